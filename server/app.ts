@@ -17,6 +17,7 @@ import { languageRoutes } from "./engines/languages-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
 import { Problem } from "./errors/problem.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { archiveRoutes } from "./filing/archive.ts";
 import { filingRoutes } from "./filing/routes.ts";
@@ -124,6 +125,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     retentionRoutes,
     archiveRoutes,
     transcriptionRoutes,
+    exportRoutes,
     suggestionRoutes,
     insightRoutes,
     templateRoutes,

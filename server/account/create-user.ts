@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Registration } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { insertUserIfEmailIsFree } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { hashNewPassword } from "./new-password.ts";
 import type { Passwords } from "./passwords.ts";
 

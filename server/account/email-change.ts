@@ -1,11 +1,11 @@
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUser, findUserByEmail, updateUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
+import type { User } from "#server/users/tables.ts";
 import { changeCredential } from "./credentials.ts";
 import { sendEmail } from "./emails.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";

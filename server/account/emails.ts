@@ -1,11 +1,11 @@
 import type { InferOutput } from "valibot";
 import type { InterfaceLanguage, MessageAnswer } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { type EmailName, renderEmail } from "#server/mail/emails.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { findUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { issueToken } from "./link-tokens.ts";
 
 interface Parts {

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { AccountTokenTable } from "#server/db/schema.ts";
+import type { AccountTokenTable } from "./tables.ts";
 
 type Purpose = AccountTokenTable["purpose"];
 

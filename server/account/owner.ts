@@ -1,8 +1,8 @@
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
 import { accountLimit, type Throttle } from "#server/session/throttle.ts";
+import type { User } from "#server/users/tables.ts";
 import type { Passwords } from "./passwords.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { UserProfile } from "#contract/index.ts";
-import type { User } from "#server/db/schema.ts";
 import { type AdminParts, lacksSecondFactor } from "#server/session/require-user.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
+import type { User } from "#server/users/tables.ts";
 
 /** The account's data as shown to its user only. @param sessionId in which it is; default: one that began with the password */
 export async function profileOf(

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { RegistrationLinkTable, RegistrationTable } from "#server/db/schema.ts";
+import type { RegistrationLinkTable, RegistrationTable } from "./tables.ts";
 
 export type WaitingRegistration = Selectable<RegistrationTable>;
 

@@ -1,5 +1,4 @@
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { listJobIdsOf } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -8,6 +7,7 @@ import type { OpenConnections } from "#server/session/open-connections.ts";
 import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 

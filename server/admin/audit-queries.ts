@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { AuditTable } from "#server/db/schema-admin.ts";
+import type { AuditTable } from "./tables.ts";
 
 export type AuditRow = Selectable<AuditTable>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { type AuditAction, type AuditEntry, AuditState } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
+import type { User } from "#server/users/tables.ts";
 import { type AuditRow, countAuditEntries, insertAuditEntry, listAuditEntries } from "./audit-queries.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 

@@ -1,7 +1,6 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
@@ -9,6 +8,7 @@ import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/gr
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 

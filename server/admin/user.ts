@@ -1,6 +1,5 @@
 import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -10,6 +9,7 @@ import { listUsageByMonth } from "#server/subscription/usage-queries.ts";
 import { subscriptionView } from "#server/subscription/view.ts";
 import { describeTranscriptionsOf } from "#server/transcription/statistics-queries.ts";
 import { findUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { findVault, measureVault } from "#server/vault/queries.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { BackupTable } from "#server/db/schema-admin.ts";
+import type { BackupTable } from "./tables.ts";
 
 export type BackupRow = Selectable<BackupTable>;
 

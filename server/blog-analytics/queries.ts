@@ -1,5 +1,5 @@
 import type { Db } from "#server/db/open.ts";
-import type { BlogDaySumTable, BlogDayTable } from "#server/db/schema-blog.ts";
+import type { BlogDaySumTable, BlogDayTable } from "./tables.ts";
 
 /**
  * Adds to the counts of a post on a day, and to the sums of that day; negative numbers undo earlier ones. To be called in the

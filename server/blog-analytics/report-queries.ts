@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import { viewsPerReaction } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { BlogDaySumTable, BlogPostTable } from "#server/db/schema-blog.ts";
+import type { Schema } from "#server/db/schema.ts";
+import type { BlogDaySumTable } from "./tables.ts";
+
+type PostTable = Schema["blog_posts"];
 
 /** Posts of one status, generated (1) or not (0): their number and sums. */
-export interface PostGroup extends Pick<BlogPostTable, "status" | "generated" | "views" | "likes" | "dislikes"> {
+export interface PostGroup extends Pick<PostTable, "status" | "generated" | "views" | "likes" | "dislikes"> {
   posts: number;
 }
 
@@ -33,7 +36,7 @@ export async function sumPostsByKind(db: Db): Promise<PostGroup[]> {
 }
 
 /** Published posts with a positive `engagementScore` (contract), the highest first. */
-export function listTopPosts(db: Db, limit: number): Promise<Pick<BlogPostTable, "id" | "views" | "likes" | "dislikes">[]> {
+export function listTopPosts(db: Db, limit: number): Promise<Pick<PostTable, "id" | "views" | "likes" | "dislikes">[]> {
   const score = sql<number>`views + ${sql.lit(viewsPerReaction)} * (likes - dislikes)`;
   // An index covers this query: the rows with the texts are read only for the few posts in the report.
   return db
@@ -49,7 +52,7 @@ export function listTopPosts(db: Db, limit: number): Promise<Pick<BlogPostTable,
 }
 
 /** The posts that were published last, the newest first. */
-export function listLastPublished(db: Db, limit: number): Promise<Pick<BlogPostTable, "id" | "title" | "published_at">[]> {
+export function listLastPublished(db: Db, limit: number): Promise<Pick<PostTable, "id" | "title" | "published_at">[]> {
   return db
     .selectFrom("blog_posts")
     .select(["id", "title", "published_at"])
@@ -81,7 +84,7 @@ export function listLastCounts(
 }
 
 /** The titles and addresses of posts, by their ids. */
-export async function findPostNames(db: Db, ids: readonly string[]): Promise<Map<string, Pick<BlogPostTable, "title" | "slug">>> {
+export async function findPostNames(db: Db, ids: readonly string[]): Promise<Map<string, Pick<PostTable, "title" | "slug">>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("blog_posts").select(["id", "title", "slug"]).where("id", "in", ids).execute();
   return new Map(rows.map((row) => [row.id, row]));

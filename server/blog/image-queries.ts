@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { BlogImageTable } from "#server/db/schema-blog.ts";
 import { imageIdsIn } from "./image-address.ts";
+import type { BlogImageTable } from "./tables.ts";
 
 /** Adds a picture's row. @param image times in epoch ms, measures in pixels, size in bytes */
 export async function insertImage(db: Db, image: Insertable<BlogImageTable>): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { uncountPosts } from "#server/blog-analytics/queries.ts";
 import type { Db } from "#server/db/open.ts";
-import type { BlogPostTable } from "#server/db/schema-blog.ts";
 import { idleWithout, noteUses } from "./image-queries.ts";
+import type { BlogPostTable } from "./tables.ts";
 
 export type PostRow = Selectable<BlogPostTable>;
 /** A post as lists show it: without its text. */

@@ -3,7 +3,7 @@ import type { Selectable, Updateable } from "kysely";
 import { parse, parseJson, pipe, string } from "valibot";
 import { Segment, type SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { RecordingTable } from "#server/db/schema.ts";
+import type { RecordingTable } from "./tables.ts";
 
 export type RecordingRow = Selectable<RecordingTable>;
 

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { FeedEpisodeTable } from "#server/db/schema-feeds.ts";
 import type { Claim, FeedRow } from "./queries.ts";
 import type { Known } from "./rules.ts";
+import type { FeedEpisodeTable } from "./tables.ts";
 
 export type EpisodeRow = Selectable<FeedEpisodeTable>;
 

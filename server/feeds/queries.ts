@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { FeedTable } from "#server/db/schema-feeds.ts";
+import type { FeedTable } from "./tables.ts";
 
 export type FeedRow = Selectable<FeedTable>;
 

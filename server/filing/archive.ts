@@ -4,6 +4,7 @@ import type * as v from "valibot";
 import { ArchiveRequest } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { exportRow } from "#server/exports/export-row.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
@@ -12,8 +13,7 @@ import { addLazily, nameInZip, openZip, zipAnswer } from "#server/http/zip-strea
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { fileTitleOf } from "#server/transcription/export.ts";
-import { exportRow } from "#server/transcription/export-row.ts";
+import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { findSummary } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";

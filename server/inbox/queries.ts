@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { InboxTable, WaitlistTable } from "#server/db/schema.ts";
+import type { InboxTable, WaitlistTable } from "./tables.ts";
 
 /** @returns false when it existed already */
 export async function putInInbox(db: Db, message: Insertable<InboxTable>): Promise<boolean> {

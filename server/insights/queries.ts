@@ -12,7 +12,7 @@ import {
   type TemplateDraft,
 } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { InsightTable } from "#server/db/schema-insights.ts";
+import type { InsightTable } from "./tables.ts";
 
 type InsightRow = Selectable<InsightTable>;
 

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Segment } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { PieceTable } from "#server/db/schema.ts";
+import type { PieceTable } from "./tables.ts";
 
 export type PieceRow = Selectable<PieceTable>;
 

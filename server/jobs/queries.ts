@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { JobTable, JobTask } from "#server/db/schema.ts";
 import { requestContext } from "#server/log/request-context.ts";
 import { takeBackPieces, unclaimed } from "./lease-queries.ts";
+import type { JobTable, JobTask } from "./tables.ts";
 
 export type JobRow = Selectable<JobTable>;
 

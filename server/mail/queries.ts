@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { MailTable } from "#server/db/schema.ts";
+import type { MailTable } from "./tables.ts";
 
 export type MailRow = Selectable<MailTable>;
 

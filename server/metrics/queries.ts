@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/open.ts";
-import type { Metric } from "#server/db/schema-admin.ts";
 import { dayOf } from "./days.ts";
+import type { Metric } from "./tables.ts";
 
 /** Counts an event. @param at epoch ms */
 export async function countMetric(t: Db, metric: Metric, at: number): Promise<void> {

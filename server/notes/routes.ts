@@ -7,10 +7,9 @@ import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { readableSummary } from "#server/transcription/access-queries.ts";
-import { listNotes, viewNote } from "#server/transcription/note-queries.ts";
 
 import { noteOperations as operations } from "./operations.ts";
-import { countNotes, deleteNote, findNote, putNote } from "./queries.ts";
+import { countNotes, deleteNote, findNote, listNotes, putNote, viewNote } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const NoteId = v.pipe(v.string(), v.uuid("the note's id must be a UUID"), v.toLowerCase());

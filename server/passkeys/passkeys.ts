@@ -9,11 +9,11 @@ import {
   type UsedPasskey,
 } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import type { User } from "#server/users/tables.ts";
 import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./queries.ts";
 import { passkeyAlgorithms, passkeyWork } from "./thread-tasks.ts";
 

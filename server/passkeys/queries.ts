@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
-import type { PasskeyChallengeTable, PasskeyTable } from "#server/db/schema-passkeys.ts";
+import type { User } from "#server/users/tables.ts";
+import type { PasskeyChallengeTable, PasskeyTable } from "./tables.ts";
 
 export type PasskeyRow = Selectable<PasskeyTable>;
 

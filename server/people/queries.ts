@@ -2,8 +2,8 @@ import type { Selectable } from "kysely";
 import type { ShareRole } from "#contract/index.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
-import type { TranscriptionShareTable } from "#server/db/schema-people.ts";
 import { nextRevision } from "#server/transcription/queries.ts";
+import type { TranscriptionShareTable } from "./tables.ts";
 
 export type ShareRow = Selectable<TranscriptionShareTable>;
 

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { PersonalTokenTable, User } from "#server/db/schema.ts";
+import type { User } from "#server/users/tables.ts";
+import type { PersonalTokenTable } from "./tables.ts";
 
 export type PersonalTokenRow = Selectable<PersonalTokenTable>;
 

@@ -5,7 +5,6 @@ import type { Bus } from "#server/bus/bus.ts";
 import type { Locks } from "#server/cluster/locks.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Places } from "#server/http/places.ts";
@@ -40,6 +39,7 @@ import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import type { Translation } from "#server/translation/index.ts";
 import type { FetchPolicy } from "#server/uploads/fetching/fetch.ts";
+import type { User } from "#server/users/tables.ts";
 import type { PeaksMaker } from "#server/waveform/maker.ts";
 
 /** The dependencies of the HTTP application; open-parts.ts creates them, tests replace some. */

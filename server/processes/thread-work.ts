@@ -1,5 +1,6 @@
 import { digestWork } from "#server/blog/digest-work.ts";
 import { dictationWork } from "#server/dictation/work.ts";
+import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { feedHtmlWork } from "#server/page/feed-html-work.ts";
 import { renderingWork } from "#server/page/rendering-work.ts";
 import { passkeyWork } from "#server/passkeys/thread-tasks.ts";
@@ -12,6 +13,7 @@ import { feedWork } from "#server/uploads/fetching/feed-work.ts";
 /** All functions that run in threads. */
 export const threadWork = {
   ...transcriptWork,
+  ...exportTasks,
   ...dictationWork,
   ...turnWork,
   ...feedHtmlWork,

@@ -1,6 +1,6 @@
 import { DatabaseGoneError } from "#server/db/errors.ts";
-import type { JobTask } from "#server/db/schema.ts";
 import { findJobTask, isJobHeldBy } from "#server/jobs/queries.ts";
+import type { JobTask } from "#server/jobs/tables.ts";
 import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import { traced } from "#server/log/tracing.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { BlogRunTable, BlogScheduleTable } from "#server/db/schema-blog.ts";
+import type { BlogRunTable, BlogScheduleTable } from "./tables.ts";
 
 export type RunRow = Selectable<BlogRunTable>;
 export type ScheduleRow = Selectable<BlogScheduleTable>;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ScheduledStatus } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { BlogRunTable } from "#server/db/schema-blog.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { describeError } from "#server/log/log.ts";
 import { nextTime } from "./cron.ts";
@@ -9,6 +8,7 @@ import type { SchedulerParts } from "./parts.ts";
 import { postRun } from "./post.ts";
 import { addRun, changeRun, countRun, findRunning, type RunRow, readSchedule, writeSchedule } from "./queries.ts";
 import { scheduledStatus } from "./status.ts";
+import type { BlogRunTable } from "./tables.ts";
 
 /** Default of `leaseMs` (milliseconds). */
 const defaultLeaseMs = 60_000;

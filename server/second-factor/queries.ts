@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { SecondFactorTable } from "#server/db/schema-second-factor.ts";
+import type { SecondFactorTable } from "./tables.ts";
 
 export type SecondFactorRow = Selectable<SecondFactorTable>;
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { generateSecret, generateURI, verify } from "otplib";
 import { codeDigits, recoveryCodeCount, type SecondFactorSecret } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Sealer } from "#server/session/sealing.ts";
+import type { User } from "#server/users/tables.ts";
 import {
   enableSecondFactor,
   findSecondFactor,

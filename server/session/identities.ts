@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { findUserByEmail, insertUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
+import type { User } from "#server/users/tables.ts";
 import { findUserByIdentity, insertIdentity } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
 

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { IdentityTable, PendingLinkTable, User } from "#server/db/schema.ts";
+import type { User } from "#server/users/tables.ts";
+import type { IdentityTable, PendingLinkTable } from "./tables.ts";
 
 /** Identifies a provider's account. */
 type Key = Pick<IdentityTable, "issuer" | "subject">;

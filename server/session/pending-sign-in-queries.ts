@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
-import type { PendingSignInTable } from "#server/db/schema-second-factor.ts";
+import type { User } from "#server/users/tables.ts";
+import type { PendingSignInTable } from "./tables.ts";
 
 /** A sign-in that waits for a code. */
 export interface PendingSignIn {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SignInMethod } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { hasPasswordHash } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import {
   countPendingSignInAttempt,
   deleteExpiredPendingSignIns,

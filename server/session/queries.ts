@@ -1,9 +1,10 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { prepared } from "#server/db/prepared.ts";
-import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
+import type { User } from "#server/users/tables.ts";
 import { deletePersonalTokensOf } from "./credential-queries.ts";
+import type { ReturnCodeTable, SessionTable } from "./tables.ts";
 
 /** Begins a session. @param session times in epoch ms */
 export async function insertSession(t: Db, session: Insertable<SessionTable>): Promise<void> {

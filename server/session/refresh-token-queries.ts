@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { RefreshTokenTable, SessionTable } from "#server/db/schema.ts";
+import type { RefreshTokenTable, SessionTable } from "./tables.ts";
 
 /** A token and its session. */
 export interface KnownRefreshToken extends Selectable<RefreshTokenTable>, Pick<SessionTable, "user_id" | "revoked_at"> {

@@ -1,15 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
 import type { SignInMethod } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { RefreshTokenTable, User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Log } from "#server/log/log.ts";
 import { countMetric } from "#server/metrics/queries.ts";
 import { hasPasswordHash, isBlocked } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { hasPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
 import { insertSignIn } from "./sign-in-queries.ts";
+import type { RefreshTokenTable } from "./tables.ts";
 
 /** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { TokenScope } from "#contract/index.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { User } from "#server/users/tables.ts";
 import { personalTokenOf, requireUser, type SignInParts } from "./require-user.ts";
 import { personalTokenLimit, type Throttle } from "./throttle.ts";
 

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { User } from "#server/users/tables.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { beganWithPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { findSignedIn } from "./queries.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { SignInTable } from "#server/db/schema.ts";
+import type { SignInTable } from "./tables.ts";
 
 /** Sign-ins of one account that are kept: a program that signs in again and again must not fill the disk. */
 const maxSignIns = 200;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { AttemptTable } from "#server/db/schema.ts";
+import type { AttemptTable } from "./tables.ts";
 
 /**
  * Counts one attempt under a key, in a window that begins with the first one.

@@ -3,7 +3,6 @@ import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import { anonymiseAudit } from "#server/admin/audit-queries.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { listRecordingIdsOf } from "#server/dictation/queries.ts";
 import { deleteMessagesFrom, leaveWaitlist } from "#server/inbox/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -16,6 +15,7 @@ import { findSubscription, isPremiumStatus } from "#server/subscription/queries.
 import { listTranscriptionIds } from "#server/transcription/queries.ts";
 import { listUploadIds } from "#server/uploads/queries.ts";
 import { deleteUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 import { listVaultItemIdsOf } from "#server/vault/queries.ts";
 import type { Avatars } from "./avatars.ts";

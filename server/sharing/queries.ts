@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { SharedLinkTable } from "#server/db/schema-sharing.ts";
+import type { SharedLinkTable } from "./tables.ts";
 
 export type SharedLinkRow = Selectable<SharedLinkTable>;
 

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { BillingPageTable, InvoiceTable, User } from "#server/db/schema.ts";
+import type { User } from "#server/users/tables.ts";
+import type { BillingPageTable, InvoiceTable } from "./tables.ts";
 
 export type InvoiceRow = Selectable<InvoiceTable>;
 

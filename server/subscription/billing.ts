@@ -1,5 +1,5 @@
 import type { Invoice } from "#contract/index.ts";
-import type { User } from "#server/db/schema.ts";
+import type { User } from "#server/users/tables.ts";
 import type { SubscriptionRow } from "./queries.ts";
 
 export type Interval = "year" | "month";

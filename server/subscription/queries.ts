@@ -1,8 +1,9 @@
 import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { Schema, SubscriptionTable } from "#server/db/schema.ts";
+import type { Schema } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { updateUser } from "#server/users/queries.ts";
+import type { SubscriptionTable } from "./tables.ts";
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
 type Provider = NonNullable<SubscriptionRow["provider"]>;

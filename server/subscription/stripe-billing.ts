@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 import type { Invoice } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { findUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { type Billing, cancelledPath, type Interval } from "./billing.ts";
 import { deleteBillingEventsReceivedBy, insertBillingEvent, isBillingEventKnown } from "./billing-queries.ts";
 import { findSubscriber, findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { EndedTranscription, Origin, WebhookEvent } from "#contract/index.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
-import type { TranscriptionTable } from "#server/db/schema.ts";
+import type { TranscriptionTable } from "./tables.ts";
 
 type Row = Pick<
   Selectable<TranscriptionTable>,

@@ -1,6 +1,5 @@
 import { DeletionAnswer, Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import type { Operation } from "#server/http/operations.ts";
-import { ExportQuery } from "./export.ts";
 
 const about = { tag: "transcriptions" } as const;
 const reads = { ...about, scope: "transcriptions:read" } as const;
@@ -12,12 +11,6 @@ export const transcriptionOperations = {
     ...reads,
     id: "getTranscription",
     answer: { status: 200, json: Transcription },
-  },
-  export: {
-    ...reads,
-    id: "exportTranscription",
-    query: ExportQuery,
-    answer: { status: 200, type: "*/*" },
   },
   audio: {
     ...reads,

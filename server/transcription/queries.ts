@@ -2,9 +2,9 @@ import type { Selectable, Updateable } from "kysely";
 import { titleKey } from "#contract/index.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
-import type { TranscriptionTable } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { noteEnding } from "./ending-queries.ts";
+import type { TranscriptionTable } from "./tables.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */

@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import { trashMs } from "#contract/index.ts";
-import { readJsonBytes, readQuery } from "#server/http/body.ts";
+import { readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { describes } from "#server/http/operations.ts";
-import { exportShare, type Places } from "#server/http/places.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
@@ -12,14 +11,12 @@ import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { readableRow } from "./access-queries.ts";
-import { attachment, ExportQuery, fileTitleOf } from "./export.ts";
-import { exportRow } from "./export-row.ts";
 import { transcriptionOperations as operations } from "./operations.ts";
 import { ownSummary } from "./own.ts";
 import { changeTranscription, trashed } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
-import { factsOf, sendTranscription } from "./view.ts";
+import { sendTranscription } from "./view.ts";
 import { transcriptWork } from "./work.ts";
 
 interface Parts extends AccessParts {
@@ -27,7 +24,6 @@ interface Parts extends AccessParts {
   worker: Worker;
   usage: UsageMeter;
   diarizer: Diarizer;
-  places: Places;
   threads: Threads;
 }
 
@@ -44,17 +40,6 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   app.get(`${base}/transcription/:id`, describes(operations.read), reads, async (c) => {
     const { row, shared } = await readableRow(deps, c.var.user.id, c.req.param("id"));
     return sendTranscription(c, deps.db, row, 200, shared);
-  });
-
-  app.get(`${base}/transcription/:id/export`, describes(operations.export), reads, async (c) => {
-    const { format, content, lng, name, ...look } = readQuery(c, ExportQuery);
-    const { row } = await readableRow(deps, c.var.user.id, c.req.param("id"));
-    const make = () => exportRow(deps, row, { format, content, language: lng, look }, c.var.user.id);
-    const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
-    return c.body(bytes, 200, {
-      "Content-Type": type,
-      "Content-Disposition": attachment(name ?? fileTitleOf(factsOf(row)), format),
-    });
   });
 
   app.put("/audio/remove-transcription/:id", describes(operations.update), takesBody(updateBytes), writes, async (c) => {

@@ -1,28 +1,17 @@
 import type { GenericSchema } from "valibot";
-import {
-  type ExportContent,
-  type Note,
-  type Segment,
-  type Span,
-  type Transcription,
-  TranscriptionUpdate,
-} from "#contract/index.ts";
+import { type Segment, type Span, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds, withTidyJoins } from "#server/speech/index.ts";
-import { transferring } from "#server/threads/serve.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { isTranslatedByEar } from "./by-ear.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, withTranslations } from "./directions.ts";
 import { type SecondOpinion, withDoubts } from "./doubt.ts";
-import { type ExportOptions, exportTranscription } from "./export.ts";
 import { parseHidden, withHidden, withShownAgain } from "./hidden.ts";
-import { labelsFor } from "./labels.ts";
 import { merge } from "./merge.ts";
 import { parseSegments } from "./segments-json.ts";
 import { type SpokenLine, spokenLines } from "./spoken-lines.ts";
-import { asAss } from "./subtitles/ass.ts";
 import { textOf, translatedTextOf } from "./text.ts";
 
 /** Segments as the database keeps them: JSON. */
@@ -137,30 +126,5 @@ export const transcriptWork = {
   }): Transcript => {
     const recognized = input.recognized.flatMap((piece) => parseSegments(piece));
     return transcriptOf(withDoubts(parseSegments(input.segments), recognized, input.opinions));
-  },
-
-  /** To be drawn into a picture. `aspect`: its width by its height. */
-  captions: (input: {
-    transcription: Omit<Transcription, "segments">;
-    segments: SegmentsJson;
-    content: ExportContent;
-    language: string;
-    aspect: number;
-  }): string => {
-    const { content, aspect } = input;
-    const labels = labelsFor(input.language);
-    return asAss({ ...input.transcription, segments: parseSegments(input.segments) }, { labels, content, aspect });
-  },
-
-  exported: async (input: {
-    transcription: Omit<Transcription, "segments">;
-    segments: SegmentsJson;
-    options: ExportOptions;
-    notes?: readonly Note[];
-  }) => {
-    const transcription = { ...input.transcription, segments: parseSegments(input.segments) };
-    const { body, type } = await exportTranscription(transcription, input.options, input.notes);
-    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-    return transferring({ bytes, type }, bytes.buffer);
   },
 };

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { TurnTable } from "#server/db/schema.ts";
 import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import type { TurnTable } from "./tables.ts";
 
 export type TurnRow = Selectable<TurnTable>;
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { UploadTable } from "#server/db/schema.ts";
+import type { UploadTable } from "./tables.ts";
 
 export type UploadRow = Selectable<UploadTable>;
 

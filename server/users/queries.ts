@@ -1,7 +1,7 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { User, UserTable } from "#server/db/schema.ts";
 import { dayOf } from "#server/metrics/days.ts";
+import type { User, UserTable } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { VaultLinkTable } from "#server/db/schema-sharing.ts";
+import type { VaultLinkTable } from "./tables.ts";
 
 export type VaultLinkRow = Selectable<VaultLinkTable>;
 /** Without what is sealed, which may be two megabytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { VaultItemTable, VaultTable } from "#server/db/schema.ts";
+import type { VaultItemTable, VaultTable } from "./tables.ts";
 
 export type VaultRow = Selectable<VaultTable>;
 export type VaultItemRow = Selectable<VaultItemTable>;

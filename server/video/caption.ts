@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#server/db/open.ts";
+import { exportTasks } from "#server/exports/thread-tasks.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { factsOf } from "#server/transcription/view.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
 import { type Conversion, captionsName, VideoError } from "./convert.ts";
 import type { VideoRow } from "./queries.ts";
 
@@ -23,7 +23,7 @@ export async function writeCaptions(
   if (row === undefined) throw new VideoError("unreadable", "The transcription is gone.");
   const { segments } = row;
   const input = { transcription: factsOf(row), segments, content, language: language ?? "en", aspect };
-  const script = await threads.run(transcriptWork.captions, input, segments.length);
+  const script = await threads.run(exportTasks.captions, input, segments.length);
   await writeFile(join(folder, captionsName), script, { mode: 0o600, flag: "wx" });
   return captionsName;
 }

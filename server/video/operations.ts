@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { CaptionedRequest, VideoAnswer } from "#contract/index.ts";
 import type { Operation } from "#server/http/operations.ts";
-import { FileTitle } from "#server/transcription/export.ts";
+import { FileTitle } from "#server/transcription/file-title.ts";
 
 const about = { tag: "transcriptions" } as const;
 const reads = { ...about, scope: "transcriptions:read" } as const;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
-import type { VideoTable } from "#server/db/schema-video.ts";
 import type { VideoKind } from "#server/storage/storage.ts";
+import type { VideoTable } from "./tables.ts";
 
 export type VideoRow = Selectable<VideoTable>;
 

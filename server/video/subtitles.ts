@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Db } from "#server/db/open.ts";
+import { exportRow } from "#server/exports/export-row.ts";
 import { addLazily, nameInZip, openZip } from "#server/http/zip-stream.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { exportRow } from "#server/transcription/export-row.ts";
 import { ownRow } from "#server/transcription/own.ts";
 
 interface Wanted {

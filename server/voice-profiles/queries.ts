@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import * as v from "valibot";
 import type { Span } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { VoiceProfileTable, VoiceTable } from "#server/db/schema.ts";
+import type { VoiceProfileTable, VoiceTable } from "./tables.ts";
 
 const Numbers = v.pipe(v.string(), v.parseJson(), v.array(v.number()));
 const Spans = v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.number(), v.number()])));

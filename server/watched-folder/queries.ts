@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { WatchedFileTable } from "#server/db/schema.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import type { WatchedFileTable } from "./tables.ts";
 
 export type WatchedFile = Selectable<WatchedFileTable>;
 

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ErrorCode, type ExportFormat, exportFormats } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { sentenceOf } from "#server/errors/problem.ts";
+import { exportRow } from "#server/exports/export-row.ts";
 import { isThere, replaceFile } from "#server/storage/files.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { exportRow } from "#server/transcription/export-row.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { stemOf } from "./files.ts";
 
 /** What is written beside a recording. */

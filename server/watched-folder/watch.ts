@@ -1,6 +1,5 @@
 import { inTurn, type Locks } from "#server/cluster/locks.ts";
 import type { Db } from "#server/db/open.ts";
-import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -8,6 +7,7 @@ import { findTranscription } from "#server/transcription/queries.ts";
 import type { UploadParts } from "#server/uploads/parts.ts";
 import { takeFile } from "#server/uploads/take-file.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { localFields, type Wishes } from "./fields.ts";
 import { clientIdOf, type FoundFile, isSame, listRecordings, localFile } from "./files.ts";
 import { changeWatchedFile, type KnownFile, listWatchedFiles, putWatchedFile } from "./queries.ts";

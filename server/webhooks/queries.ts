@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { EndingTable, WebhookDeliveryTable, WebhookTable } from "#server/db/schema-webhooks.ts";
+import type { EndingTable } from "#server/transcription/tables.ts";
+import type { WebhookDeliveryTable, WebhookTable } from "./tables.ts";
 
 export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;

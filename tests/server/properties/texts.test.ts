@@ -6,6 +6,10 @@ import { escaped, jsonInScript } from "#contract/rendering.ts";
 import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
 import { flattened, thinned } from "#server/blog/tame-markdown.ts";
+import { labelsFor } from "#server/exports/labels.ts";
+import { cuesOf } from "#server/exports/subtitles/cues.ts";
+import { asSubRip, asWebVtt } from "#server/exports/subtitles/formats.ts";
+import { asText } from "#server/exports/text-file.ts";
 import { withoutSecretsIn } from "#server/log/log.ts";
 import { renderEmail } from "#server/mail/emails.ts";
 import { feedHtml } from "#server/page/feed-html.ts";
@@ -13,11 +17,7 @@ import { findNumbers } from "#server/speech/written/numbers/numbers.ts";
 import { prepareReplacements } from "#server/speech/written/replacements.ts";
 import { rewritten } from "#server/speech/written/rewrite.ts";
 import { write } from "#server/speech/written/write.ts";
-import { labelsFor } from "#server/transcription/labels.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
-import { cuesOf } from "#server/transcription/subtitles/cues.ts";
-import { asSubRip, asWebVtt } from "#server/transcription/subtitles/formats.ts";
-import { asText } from "#server/transcription/text-file.ts";
 import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
 
 const spokenWords = fc.constantFrom(

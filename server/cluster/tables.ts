@@ -1,0 +1,25 @@
+declare module "#server/db/schema.ts" {
+  interface Schema {
+    processes: ProcessTable;
+    claims: ClaimTable;
+  }
+}
+
+/** A process of an installation that has several. */
+interface ProcessTable {
+  id: string;
+  /** When it last said that it is there, by its own clock. */
+  seen_at: number;
+}
+
+/** What a process holds of something that all processes share: a place of a person, bytes of a quota. */
+interface ClaimTable {
+  id: string;
+  /** SHA-256 of what it is of, hex. */
+  key: string;
+  process: string;
+  amount: number;
+}
+
+// Makes this a module: only a module can add to another.
+export {};

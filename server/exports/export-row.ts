@@ -1,0 +1,33 @@
+import type { Db } from "#server/db/open.ts";
+import { listNotes } from "#server/notes/queries.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import { factsOf, segmentsOf } from "#server/transcription/view.ts";
+import type { ExportOptions } from "./export.ts";
+import { exportTasks } from "./thread-tasks.ts";
+
+/** The formats that have notes. */
+const noted: ReadonlySet<string> = new Set(["md", "html", "docx", "pdf"]);
+/** Those whose library alone takes long to load. */
+const libraries: ReadonlySet<string> = new Set(["docx", "pdf"]);
+
+/**
+ * A transcription as a file, with what there is of it so far; whatever takes long is made in a thread.
+ * @param readerId whose notes are in it
+ * @returns the bytes and their content type
+ * @throws the database's errors
+ */
+export async function exportRow(
+  { db, threads }: { db: Db; threads: Threads },
+  row: TranscriptionRow,
+  options: ExportOptions,
+  readerId: string = row.user_id,
+) {
+  const segments = await segmentsOf(db, row);
+  // No link gives these formats (contract/sharing.ts).
+  const notes = noted.has(options.format) ? await listNotes(db, readerId, row.id) : [];
+  const size = libraries.has(options.format)
+    ? Number.POSITIVE_INFINITY
+    : segments.length + row.text.length + row.translated_text.length;
+  return threads.run(exportTasks.exported, { transcription: factsOf(row), segments, options, notes }, size);
+}

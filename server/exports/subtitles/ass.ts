@@ -1,0 +1,64 @@
+import { type ExportContent, type Transcription, usualLook } from "#contract/index.ts";
+import type { Labels } from "#server/exports/labels.ts";
+import { cuesOf } from "./cues.ts";
+
+interface Look {
+  labels: Labels;
+  content: ExportContent;
+  /** Of the picture: width by height. */
+  aspect: number;
+}
+
+/** The script's own width, in units of its sizes; its height follows from the picture's shape, so that letters are not stretched. */
+const width = 1280;
+
+/**
+ * Subtitles to be drawn into a picture, as libass reads them (Advanced SubStation Alpha). They are cut as in the other formats, and whoever
+ * begins to speak is named. Nothing of the text has a meaning for libass: it is neither a command nor another line of the file.
+ */
+export function asAss(transcription: Transcription, { labels, content, aspect }: Look): string {
+  // On a phone's upright picture as many letters have to fit into a line of half the width.
+  const size = aspect < 1 ? 58 : 46;
+  const style = `Style: Default,sans-serif,${size},&H00FFFFFF,&H00FFFFFF,&H00101010,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,40,40,36,1`;
+  const lines = cuesOf(transcription, { labels, content, names: true, look: usualLook }).map(({ start, end, lines: shown }) => {
+    const text = shown.map((line) => sayable(line.text)).join("\\N");
+    return `Dialogue: 0,${clock(start)},${clock(end)},Default,,0,0,0,,${text}`;
+  });
+  return [
+    "[Script Info]",
+    "ScriptType: v4.00+",
+    "WrapStyle: 0",
+    "ScaledBorderAndShadow: yes",
+    `PlayResX: ${width}`,
+    `PlayResY: ${Math.round(width / aspect)}`,
+    "",
+    "[V4+ Styles]",
+    "Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding",
+    style,
+    "",
+    "[Events]",
+    "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/**
+ * A text as libass draws it letter for letter: a brace is escaped, what follows a backslash is kept apart from it by a character that
+ * is not seen (as mpv does it), and what would end the line is a space.
+ */
+function sayable(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replaceAll("\\", "\\\u2060")
+    .replaceAll("{", "\\{")
+    .replaceAll("}", "\\}");
+}
+
+/** h:mm:ss and hundredths. */
+function clock(seconds: number): string {
+  const hundredths = Math.round(seconds * 100);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const minutes = Math.floor(hundredths / 6_000);
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(Math.floor(hundredths / 100) % 60)}.${two(hundredths % 100)}`;
+}

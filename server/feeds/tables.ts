@@ -1,0 +1,57 @@
+import type { ErrorCode, FeedPauseReason, SpeechLanguage } from "#contract/index.ts";
+
+declare module "#server/db/schema.ts" {
+  interface Schema {
+    feeds: FeedTable;
+    feed_episodes: FeedEpisodeTable;
+  }
+}
+
+export interface FeedTable {
+  id: string;
+  user_id: string;
+  url: string;
+  title: string;
+  source_language: SpeechLanguage;
+  target_language: string | null;
+  folder_id: string | null;
+  created_at: number;
+  /** null: it is looked at. */
+  paused_at: number | null;
+  pause_reason: FeedPauseReason | null;
+  /** What its server has said of the version that was read last. */
+  etag: string | null;
+  last_modified: string | null;
+  /** Looks that failed since one last succeeded, and when the first of them did. */
+  failures: number;
+  failing_since: number | null;
+  /** Why the last look failed. */
+  error: ErrorCode | null;
+  looked_at: number | null;
+  /** When the next look is due; while it is looked at, when another process may. */
+  next_at: number;
+}
+
+/** An episode that is known, so that it is never taken for a new one. */
+export interface FeedEpisodeTable {
+  feed_id: string;
+  /** A hash of what its feed calls it. */
+  key: string;
+  user_id: string;
+  /** "" of one that was there before, as is the address. */
+  title: string;
+  url: string;
+  /** As the feed says it. */
+  seconds: number | null;
+  /** Without a date, and with one to come: when it was found. */
+  published_at: number;
+  found_at: number;
+  /** `seen`: it was there before, and is left alone. `refused`: its address can't be fetched. */
+  state: "seen" | "waiting" | "taken" | "refused";
+  /** What it waits for, or why it was refused. */
+  reason: ErrorCode | null;
+  attempts: number;
+  /** When it is tried (again); while it is, when another process may. */
+  next_at: number;
+  transcription_id: string | null;
+}

@@ -1,0 +1,22 @@
+import type { ShareRole } from "#contract/index.ts";
+
+declare module "#server/db/schema.ts" {
+  interface Schema {
+    transcription_shares: TranscriptionShareTable;
+  }
+}
+
+/** A transcription that is shared with an account, or offered to an address. */
+export interface TranscriptionShareTable {
+  id: string;
+  transcription_id: string;
+  owner_id: string;
+  /** To which it was offered, in lower case. Whose it is is never looked up for the owner. */
+  email: string;
+  /** Who has accepted it; null: it is offered. */
+  user_id: string | null;
+  role: ShareRole;
+  created_at: number;
+  /** When the offer ends; null once it is accepted. */
+  expires_at: number | null;
+}

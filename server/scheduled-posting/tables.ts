@@ -1,0 +1,43 @@
+import type { RunOutcome, RunReason } from "#contract/index.ts";
+
+declare module "#server/db/schema.ts" {
+  interface Schema {
+    blog_schedule: BlogScheduleTable;
+    blog_runs: BlogRunTable;
+  }
+}
+
+/** Scheduled posting: one row, whose `id` is 1. */
+export interface BlogScheduleTable {
+  id: number;
+  /** The cron expression that `next_at` was computed from; "" without a schedule. */
+  expression: string;
+  next_at: number | null;
+  /** The scheduled time to skip. */
+  skip_at: number | null;
+  /** Runs that have posted, and those that were skipped: `blog_runs` is pruned. */
+  posted: number;
+  skipped: number;
+}
+
+/** A run of scheduled posting. */
+export interface BlogRunTable {
+  /** Derived from the scheduled time, so that there can't be two runs for the same. */
+  id: string;
+  origin: "schedule" | "person";
+  due_at: number;
+  started_at: number;
+  finished_at: number | null;
+  outcome: RunOutcome;
+  reason: RunReason | null;
+  /** The error message, in English. */
+  message: string | null;
+  /** The post it published, as it was then. */
+  post_id: string | null;
+  post_slug: string | null;
+  post_title: string | null;
+  /** How often a process has started it: only the last one to do so may finish it. */
+  attempt: number;
+  /** The lease of the process that has started it. */
+  lease_until: number;
+}

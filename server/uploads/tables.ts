@@ -1,0 +1,28 @@
+declare module "#server/db/schema.ts" {
+  interface Schema {
+    uploads: UploadTable;
+    fetches: FetchTable;
+  }
+}
+
+/** A resumable upload. Deleted when it is complete or expired. */
+export interface UploadTable {
+  /** The id of the transcription that it becomes. */
+  id: string;
+  user_id: string;
+  client_id: string;
+  /** Of the complete file, in bytes. */
+  size: number;
+  /** JSON: the options (UploadFields as they were sent). */
+  fields: string;
+  file_name: string;
+  file_type: string;
+  created_at: number;
+}
+
+/** A transcription whose recording is to be fetched. */
+interface FetchTable {
+  transcription_id: string;
+  /** The URL. */
+  url: string;
+}

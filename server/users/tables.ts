@@ -1,0 +1,33 @@
+import type { Generated, Selectable } from "kysely";
+import type { InterfaceLanguage } from "#contract/index.ts";
+
+declare module "#server/db/schema.ts" {
+  interface Schema {
+    users: UserTable;
+  }
+}
+
+export interface UserTable {
+  id: string;
+  email: string;
+  name: string;
+  /** "" for an account without a password, which has federated sign-in only. */
+  password_hash: string;
+  /** 1 when the user has proven to own the address. */
+  email_verified: number;
+  is_superuser: number;
+  plan_type: string;
+  /** Version counter of this user's transcriptions; each changed row gets the next number. */
+  revision: number;
+  /** The revision at which their folders or tags have changed last. */
+  filing_revision: Generated<number>;
+  /** The language of mails. */
+  language: InterfaceLanguage;
+  /** File name of the avatar; null for none. */
+  avatar: string | null;
+  created_at: number;
+  /** When an operator has blocked it (epoch ms): nobody signs in, nothing is transcribed. Null: it is open. */
+  blocked_at: number | null;
+}
+
+export type User = Selectable<UserTable>;

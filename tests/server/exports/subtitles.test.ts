@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import type { Segment } from "#contract/index.ts";
+import { base, signUp, startTestServer } from "#tests/server/harness.ts";
+import { segment } from "#tests/server/jobs/scripted.ts";
+import { type Draft, save } from "#tests/server/transcription/saved.ts";
+
+interface Cue {
+  start: number;
+  end: number;
+  lines: string[];
+}
+
+const seconds = (clock: string) => {
+  const [hours = 0, minutes = 0, rest = 0] = clock.replace(",", ".").split(":").map(Number);
+  return hours * 3600 + minutes * 60 + rest;
+};
+
+function cuesOf(srt: string): Cue[] {
+  return srt
+    .trim()
+    .split("\n\n")
+    .map((block, i) => {
+      const [number, times = "", ...lines] = block.split("\n");
+      expect(number).toBe(String(i + 1));
+      const [start = "", end = ""] = times.split(" --> ");
+      return { start: seconds(start), end: seconds(end), lines };
+    });
+}
+
+async function subtitles(draft: Draft, query = "&content=original"): Promise<Cue[]> {
+  const person = await signUp(await startTestServer());
+  const { id } = await save(person, draft);
+  const answer = await person.call("GET", `${base}/transcription/${id}/export?format=srt${query}`);
+  return cuesOf(await answer.text());
+}
+
+/** A passage whose words take a third of a second each, after a pause of `pause` seconds where a "/" stands. */
+function speech(text: string, { from = 0, pause = 0.6, word = 0.33 } = {}): Segment {
+  let at = from;
+  const words = text.split(" ").flatMap((part) => {
+    if (part === "/") {
+      at += pause;
+      return [];
+    }
+    const start = at;
+    at += word;
+    return [{ text: part, start, end: at }];
+  });
+  return { start: from, end: at, text: words.map((own) => own.text).join(" "), words };
+}
+
+const lecture = speech(
+  "Good evening, everybody, and thank you for coming in this weather. / Tonight I want to talk about something that most of " +
+    "us never look at, / although we walk across it every day: / the street. When I was a child, my grandfather paved streets in " +
+    "a town by the sea, / and he could tell you, for every single one of them, / where the stones had come from. Is that a useful " +
+    "thing to know? / I think that it is. It is the difference between living in a place and passing through it.",
+);
+const width = (line: string) => [...line].length;
+const letters = ({ lines }: Cue) => lines.reduce((sum, line) => sum + width(line), 0);
+
+// PROMISE exports: Exports are txt, srt, vtt, json, docx, pdf, Markdown and HTML
+describe("subtitles can be used as they are", () => {
+  test("two lines of 42 letters at most, shown from 1 to 7 s, one after another, and not a word is missing", async () => {
+    const cues = await subtitles({ segments: [lecture] });
+    expect(cues.flatMap(({ lines }) => lines).join(" ")).toBe(lecture.text);
+    for (const [i, { start, end, lines }] of cues.entries()) {
+      expect(lines.length).toBeLessThanOrEqual(2);
+      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(42);
+      expect(end - start).toBeGreaterThanOrEqual(1);
+      expect(end - start).toBeLessThanOrEqual(7);
+      expect(start).toBeGreaterThanOrEqual(cues[i - 1]?.end ?? 0);
+    }
+  });
+
+  test("they end where sentences, clauses and pauses do, and lines break there, too", async () => {
+    const cues = await subtitles({ segments: [lecture] });
+    const texts = cues.map(({ lines }) => lines.join(" | "));
+    expect(texts).toEqual([
+      "Good evening, everybody, | and thank you for coming in this weather.",
+      "Tonight I want to talk about | something that most of us never look at,",
+      "although we walk across | it every day: the street.",
+      "When I was a child, my grandfather | paved streets in a town by the sea,",
+      "and he could tell you, | for every single one of them,",
+      "where the stones had come from. | Is that a useful thing to know?",
+      "I think that it is.",
+      "It is the difference between living | in a place and passing through it.",
+    ]);
+  });
+
+  test("they can be read: 17 letters a second, as far as there is time until the next", async () => {
+    const cues = await subtitles({ segments: [lecture, speech("Thank you.", { from: 60 })] });
+    for (const [i, cue] of cues.entries()) {
+      const next = cues[i + 1]?.start ?? Number.POSITIVE_INFINITY;
+      const hurried = letters(cue) / (cue.end - cue.start) > 17.5;
+      // It stays as long as it may.
+      if (hurried) expect(next - cue.end).toBeLessThan(0.1);
+    }
+    const last = cues.at(-1);
+    expect((last?.end ?? 0) - (last?.start ?? 0)).toBeCloseTo(1, 1);
+  });
+
+  test("a short word is not alone for a moment: it stands with what follows", async () => {
+    const yes = { ...speech("Yes.", { word: 0.3 }), end: 0.3 };
+    const cues = await subtitles({ segments: [yes, speech("That is what I said to them.", { from: 0.4 })] });
+    expect(cues.map(({ lines }) => lines)).toEqual([["Yes. That is what I said to them."]]);
+  });
+
+  test("who speaks next begins a subtitle of their own", async () => {
+    const first = { ...speech("Where were you?"), speaker: "Anna" };
+    const second = { ...speech("At home.", { from: 1.2 }), speaker: "2" };
+    const cues = await subtitles({ segments: [first, second] });
+    expect(cues.map(({ lines }) => lines)).toEqual([["Anna: Where were you?"], ["Speaker 2: At home."]]);
+  });
+
+  test("a word that no line can hold is cut", async () => {
+    const text = `Look at https://example.org/${"a".repeat(90)} please`;
+    const cues = await subtitles({ segments: [segment(text, 0, 12)] });
+    expect(
+      cues
+        .flatMap(({ lines }) => lines)
+        .join("")
+        .replaceAll(" ", ""),
+    ).toBe(text.replaceAll(" ", ""));
+    for (const line of cues.flatMap(({ lines }) => lines)) expect(width(line)).toBeLessThanOrEqual(42);
+  });
+
+  test("Japanese has lines of 13 characters, broken between words, and no line begins with a mark", async () => {
+    const text =
+      "今日はお集まりいただき、ありがとうございます。今夜は、私たちが毎日歩いているのに、ほとんど見ることのない道についてお話ししたいと思います。";
+    const segments = [{ ...lecture, end: 24, translation: text }];
+    const cues = await subtitles({ segments, targetLanguage: "ja" }, "&content=translation");
+    expect(cues.flatMap(({ lines }) => lines).join("")).toBe(text);
+    for (const line of cues.flatMap(({ lines }) => lines)) {
+      expect(width(line)).toBeLessThanOrEqual(13);
+      expect(line).not.toMatch(/^[、。]/);
+    }
+    expect(cues.length).toBeGreaterThan(2);
+  });
+
+  test("a text without times is spread over the recording", async () => {
+    const cues = await subtitles({ segments: [{ ...lecture, words: [] }] });
+    expect(cues.flatMap(({ lines }) => lines).join(" ")).toBe(lecture.text);
+    expect(cues.at(-1)?.end).toBeCloseTo(lecture.end, 0);
+    for (const { lines } of cues) expect(lines.length).toBeLessThanOrEqual(2);
+  });
+
+  test("two hours of speech are cut without holding up others", async () => {
+    const long = Array.from({ length: 800 }, (_, i) => speech(lecture.text.slice(0, 150), { from: i * 9 }));
+    const cues = await subtitles({ segments: long });
+    expect(cues.length).toBeGreaterThanOrEqual(1_600);
+  });
+});
+
+describe("of a translation", () => {
+  const german =
+    "Guten Abend allerseits, und danke, dass Sie bei diesem Wetter gekommen sind. Heute Abend möchte ich über etwas sprechen, das die " +
+    "meisten von uns nie ansehen, obwohl wir jeden Tag darübergehen: die Straße. Als ich ein Kind war, pflasterte mein Großvater Straßen " +
+    "in einer Stadt am Meer, und er konnte einem bei jeder einzelnen sagen, woher die Steine stammten. Ist das nützlich zu wissen? Ich " +
+    "glaube schon. Es ist der Unterschied zwischen an einem Ort leben und ihn durchqueren.";
+  const segments = [{ ...lecture, translation: german }];
+
+  test("the translation alone is cut like speech, in the time of the original", async () => {
+    const cues = await subtitles({ segments, targetLanguage: "de" }, "&content=translation");
+    expect(cues.flatMap(({ lines }) => lines).join(" ")).toBe(german);
+    for (const line of cues.flatMap(({ lines }) => lines)) expect(width(line)).toBeLessThanOrEqual(42);
+    const street = cues.find(({ lines }) => lines.join(" ").includes("Großvater"));
+    const spoken = lecture.words.find(({ text }) => text === "grandfather")?.start ?? 0;
+    expect(street?.start).toBeLessThan(spoken + 2);
+    expect(street?.end).toBeGreaterThan(spoken - 2);
+  });
+
+  test("with both, each subtitle has a line of the original and one of its translation", async () => {
+    const cues = await subtitles({ segments, targetLanguage: "de" }, "&content=both");
+    for (const { lines } of cues) {
+      expect(lines.length).toBeLessThanOrEqual(2);
+      for (const line of lines) expect(width(line)).toBeLessThanOrEqual(42);
+    }
+    expect(cues.map(({ lines }) => lines[0]).join(" ")).toBe(lecture.text);
+    expect(cues.flatMap(({ lines }) => lines.slice(1)).join(" ")).toBe(german);
+  });
+
+  test("few words with a long translation are shown again with each part of it", async () => {
+    const draft = { segments: [{ ...speech("Donaudampfschifffahrtsgesellschaft!"), end: 4, translation: german.slice(0, 76) }] };
+    const cues = await subtitles({ ...draft, targetLanguage: "de" }, "&content=both");
+    expect(cues.map(({ lines }) => lines[0])).toEqual(Array(2).fill("Donaudampfschifffahrtsgesellschaft!"));
+    expect(cues.map(({ lines }) => lines[1]).join(" ")).toBe(german.slice(0, 76));
+  });
+
+  test("what has no translation stays in its own words", async () => {
+    const draft = { segments: [...segments, speech("Good night.", { from: 60 })], targetLanguage: "de" };
+    const cues = await subtitles(draft, "&content=translation");
+    expect(cues.at(-1)?.lines).toEqual(["Good night."]);
+  });
+});
+
+describe("a text file", () => {
+  const segments = [
+    { ...speech("Where were you?"), speaker: "1", translation: "Wo warst du?" },
+    { ...speech("At home.", { from: 2 }), speaker: "2", translation: "Zu Hause." },
+  ];
+  test.each([
+    ["original", "Speaker 1: Where were you?\nSpeaker 2: At home.\n"],
+    ["translation", "Speaker 1: Wo warst du?\nSpeaker 2: Zu Hause.\n"],
+    ["both", "Speaker 1: Where were you?\nSpeaker 2: At home.\n\nWo warst du?\nZu Hause.\n"],
+  ])("has the %s when that is wanted", async (content, expected) => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments, targetLanguage: "de" });
+    const answer = await person.call("GET", `${base}/transcription/${id}/export?format=txt&content=${content}`);
+    expect(await answer.text()).toBe(`${expected}\nTalk time: Speaker 1 0:00 (60%), Speaker 2 0:00 (40%)\n`);
+  });
+});
