@@ -32,7 +32,7 @@ interface Holder {
   wanted: () => void;
 }
 
-/** The locks of one process, in order of request; also the first half of those of several (db/postgres-locks.ts). */
+/** The locks of one process, in order of request; also the first half of those of several (cluster/postgres-locks.ts). */
 export function createLocalLocks(): Locks & { want(name: string): void; held(): string[] } {
   const holders = new Map<string, Holder>();
   return {

@@ -9,7 +9,7 @@ import { closeRecording } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/realtime";
 
-/** Live dictation: WS /api/v1/audio-transcriptions/realtime (contract/realtime.ts). */
+/** Live dictation: WS /api/v1/audio-transcriptions/realtime (contract/dictation.ts). */
 export interface Live {
   /** Closes the connection that feeds this recording, in any process, if any; its audio is complete afterwards. */
   release(recording: string): Promise<void>;

@@ -38,7 +38,7 @@ interface Parts extends SignInParts, ReadParts {
 
 const path = "/users/me/feeds";
 
-/** Feeds that a person follows: listed with how they stand, followed, paused, unfollowed (contract/feeds/feeds.ts). */
+/** Feeds that a person follows: listed with how they stand, followed, paused, unfollowed (contract/feeds.ts). */
 export function feedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

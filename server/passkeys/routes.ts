@@ -41,7 +41,7 @@ interface Parts extends SignInParts {
 const path = "/users/me/passkeys";
 const settings = { path: "/settings/security" };
 
-/** The passkeys of one's own account: added after the password, renamed, removed (contract/session/passkeys.ts). */
+/** The passkeys of one's own account: added after the password, renamed, removed (contract/passkeys.ts). */
 export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

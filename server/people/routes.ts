@@ -46,7 +46,7 @@ const people = `${base}/transcription/:id/people`;
 const received = `${base}/shared-with-me`;
 const offerMs = offerDays * 24 * 60 * 60 * 1000;
 
-/** A transcription shared with accounts of this server (contract/people/people.ts): by its owner, and for whom it is shared with. */
+/** A transcription shared with accounts of this server (contract/people.ts): by its owner, and for whom it is shared with. */
 export function peopleRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.route("/", ownerRoutes(deps));

@@ -43,7 +43,7 @@ interface Parts extends AdminParts {
 const path = "/users/me/second-factor";
 type Codes = InferOutput<typeof RecoveryCodesAnswer>;
 
-/** The second factor of one's own account: set up, confirmed, given new recovery codes, turned off (contract/session/second-factor.ts). */
+/** The second factor of one's own account: set up, confirmed, given new recovery codes, turned off (contract/second-factor.ts). */
 export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

@@ -113,7 +113,7 @@ export interface Storage {
   removeReplacement(name: string): Promise<void>;
   /** Deletes all that is kept of an audio, its peaks too. */
   removeAudio(transcriptionId: string): Promise<void>;
-  /** What is drawn of an audio, beside it (contract/waveform/peaks.ts). */
+  /** What is drawn of an audio, beside it (contract/waveform.ts). */
   readonly peaks: PeaksFiles;
   /** What is made of videos. */
   readonly videos: VideoFiles;

@@ -16,7 +16,7 @@ type TurnInput = ReturnType<typeof turnWork.readTurn>;
 /** Attempts: a correction or another tab may change the row while the audio is written. */
 const rounds = 5;
 
-/** The turns of conversations (contract/conversation.ts). Requests for one conversation are executed one after the other. */
+/** The turns of conversations (contract/translator.ts). Requests for one conversation are executed one after the other. */
 export interface Conversations {
   /** @throws Problem `gone` for a turn that was deleted before its conversation existed, `conflict` */
   save(userId: string, conversationId: string, turnId: string, update: TurnInput): Promise<TranscriptionRow>;

@@ -32,7 +32,7 @@ const turnBytes = 4 * 1024 * 1024;
 
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
-/** The turns of conversations (contract/conversation.ts). Also at the free tier's limit: what was said is always saved. */
+/** The turns of conversations (contract/translator.ts). Also at the free tier's limit: what was said is always saved. */
 export function conversationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

@@ -56,7 +56,7 @@ export interface TryOut {
 }
 
 /**
- * Dictation for visitors of the landing page: WS /api/v1/try-out speaks as the realtime socket does (contract/realtime.ts), but takes
+ * Dictation for visitors of the landing page: WS /api/v1/try-out speaks as the realtime socket does (contract/dictation.ts), but takes
  * `tryOutSeconds` of sound, confirms no frame, knows nobody, asks engines on this machine alone, and writes
  * nothing: neither rows nor sound. Nothing but the words of this sound is translated. A lost connection begins anew.
  */

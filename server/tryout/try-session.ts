@@ -64,7 +64,7 @@ export class TrySession {
     parts.send({ type: "ready", ack: 0, segments: [] });
   }
 
-  /** Four bytes of sequence number, then PCM (contract/realtime.ts). What is beyond the limit is not taken. */
+  /** Four bytes of sequence number, then PCM (contract/dictation.ts). What is beyond the limit is not taken. */
   takeFrame(message: Buffer): void {
     if (this.#isOver || this.#isFull) return;
     const isFrame = message.length >= 6 && message.length % 2 === 0 && message.length <= maxFrameBytes;

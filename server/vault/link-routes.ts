@@ -43,7 +43,7 @@ const path = "/api/v1/encrypted-audio/:id/links";
 /** What is sealed, and the rest of a request around it (bytes). */
 const maxBody = maxSealedLink + maxSealedLink / 16;
 
-/** The links to a recording in the vault, for its owner: made, listed, revoked (contract/vault/links.ts). */
+/** The links to a recording in the vault, for its owner: made, listed, revoked (contract/vault.ts). */
 export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now, log } = deps;

@@ -38,7 +38,7 @@ interface Parts extends ListenerParts {
 const base = "/api/v1/audio-transcriptions/transcription/:id";
 const madeType = "video/mp4";
 
-/** The picture of a recording, and videos with captions in it (contract/video/video.ts). The worker makes what the rows ask for. */
+/** The picture of a recording, and videos with captions in it (contract/video.ts). The worker makes what the rows ask for. */
 export function videoRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now, storage } = deps;

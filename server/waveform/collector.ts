@@ -2,7 +2,7 @@ import { fullLevel, maxPairs, type Peaks, shortestPairMs } from "#contract/index
 import { pcmRate } from "#server/speech/index.ts";
 import { samplesOf } from "#server/speech/vad.ts";
 
-/** A sample (-32,768 to 32,767) as a level (contract/waveform/peaks.ts). Rounded away from silence, so that none of it is lost. */
+/** A sample (-32,768 to 32,767) as a level (contract/waveform.ts). Rounded away from silence, so that none of it is lost. */
 export function levelOf(sample: number): number {
   return Math.sign(sample) * Math.min(fullLevel, Math.ceil(fullLevel * Math.sqrt(Math.abs(sample) / 32_767)));
 }

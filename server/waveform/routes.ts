@@ -18,7 +18,7 @@ interface Parts extends AccessParts {
 /** When to ask again for what is being made (seconds): an hour takes about ten of them to decode. */
 const retryAfter = 2;
 
-/** What is drawn of a transcription's audio (contract/waveform/peaks.ts). The job keeps it as it decodes; otherwise it is made when it is asked for. */
+/** What is drawn of a transcription's audio (contract/waveform.ts). The job keeps it as it decodes; otherwise it is made when it is asked for. */
 export function waveformRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const path = "/api/v1/audio-transcriptions/transcription/:id/peaks";

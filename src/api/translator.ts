@@ -4,7 +4,7 @@ import type { Call } from "./http.ts";
 const turnPath = (conversationId: string, turnId: string) =>
   `/api/v1/audio-transcriptions/conversations/${encodeURIComponent(conversationId)}/turns/${encodeURIComponent(turnId)}`;
 
-/** The turns of conversations (contract/conversation.ts). Each answers with the whole conversation, and throws ApiError. */
+/** The turns of conversations (contract/translator.ts). Each answers with the whole conversation, and throws ApiError. */
 export function createConversationsApi(call: Call) {
   return {
     /** Idempotent. */

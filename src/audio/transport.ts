@@ -227,7 +227,7 @@ export class Connection {
   }
 }
 
-/** Four bytes of sequence number, unsigned little-endian, then PCM (contract/realtime.ts). */
+/** Four bytes of sequence number, unsigned little-endian, then PCM (contract/dictation.ts). */
 export function messageOf(number: number, pcm: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const message = new Uint8Array(4 + pcm.length);
   new DataView(message.buffer).setUint32(0, number, true);

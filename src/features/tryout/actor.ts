@@ -131,7 +131,7 @@ function connect(
 }
 
 /**
- * A final comes once more when it is translated (contract/realtime.ts): those after it stay, and so does what is being
+ * A final comes once more when it is translated (contract/dictation.ts): those after it stay, and so does what is being
  * said.
  */
 function withTranslations(captions: Captions): Captions {
