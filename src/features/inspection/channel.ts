@@ -4,41 +4,34 @@ import * as v from "valibot";
 
 export const channelName = "parlance-machines";
 
-/** The part of @statelyai/inspect's events that is shown. */
-const Snapshot = v.object({ status: v.optional(v.string()), value: v.optional(v.unknown()), context: v.optional(v.unknown()) });
-const EventShown = v.looseObject({ type: v.string(), replay: v.optional(v.number()) });
-const common = { sessionId: v.string(), createdAt: v.string() };
+const common = {
+  /** The page's, and XState's of the actor. */
+  sessionId: v.string(),
+  /** Epoch ms. */
+  at: v.number(),
+  snapshot: v.object({ status: v.string(), value: v.optional(v.unknown()), context: v.optional(v.unknown()) }),
+};
 export const WatchedEvent = v.variant("type", [
+  /** `definition`: the machine's configuration as JSON. */
+  v.object({ ...common, type: v.literal("created"), definition: v.string() }),
   v.object({
     ...common,
-    type: v.literal("@xstate.actor"),
-    name: v.string(),
-    parentId: v.optional(v.nullable(v.string())),
-    definition: v.optional(v.string()),
-    snapshot: Snapshot,
-  }),
-  v.object({
-    ...common,
-    type: v.literal("@xstate.snapshot"),
-    event: EventShown,
-    snapshot: Snapshot,
-    /** The transitions that led to it (`transitionKey`). */
-    taken: v.optional(v.array(v.string())),
+    type: v.literal("happened"),
+    /** `replay`: its number, if it can be sent again. */
+    event: v.looseObject({ type: v.string(), replay: v.optional(v.number()) }),
+    /** The transitions that led to the snapshot (`transitionKey`). */
+    taken: v.array(v.string()),
   }),
 ]);
 export type WatchedEvent = v.InferOutput<typeof WatchedEvent>;
 
-/** From an inspected page. `page` identifies it: several may be inspected at once. */
-const FromPage = v.variant("kind", [
-  v.object({ kind: v.literal("event"), page: v.string(), event: v.unknown() }),
+export const ChannelMessage = v.variant("kind", [
+  /** From an inspected page. `page` identifies it: several may be inspected at once. */
+  v.object({ kind: v.literal("event"), page: v.string(), event: WatchedEvent }),
   v.object({ kind: v.literal("gone"), page: v.string() }),
-]);
-/** To the inspected pages. */
-const ToPage = v.variant("kind", [
-  /** An inspector has been opened, and requests the history. */
+  /** To the inspected pages: a page of machines was opened, and requests the history. */
   v.object({ kind: v.literal("watching") }),
   /** Requests that the event with this number is sent again. */
   v.object({ kind: v.literal("replay"), sessionId: v.string(), number: v.number() }),
 ]);
-export const ChannelMessage = v.union([FromPage, ToPage]);
 export type ChannelMessage = v.InferOutput<typeof ChannelMessage>;

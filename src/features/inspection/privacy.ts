@@ -1,3 +1,6 @@
+import * as v from "valibot";
+import type { AnyEventObject } from "xstate";
+
 /** Allow-list of string properties, in contexts and events, that are sent: codes and kinds. All others become "•••". */
 const shownProperties = new Set([
   "type",
@@ -37,6 +40,17 @@ const eventType = /^[\w.:-]{1,200}$/;
 export const hidden = "•••";
 const maxItems = 20;
 const maxDepth = 8;
+
+const Fields = v.record(v.string(), v.unknown());
+
+/** The properties of an object; none of anything else. */
+export const record = (value: unknown): Record<string, unknown> => (v.is(Fields, value) ? value : {});
+
+/** A context's shape, numbers and codes. */
+export const sanitizeContext = (context: unknown) => record(withoutSecrets(context));
+
+/** An event's type, shape, numbers and codes. */
+export const sanitizeEvent = (event: AnyEventObject): AnyEventObject => ({ ...sanitizeContext(event), type: event.type });
 
 /**
  * A context or an event for an inspector: its shape, its numbers, and codes. Tokens, email addresses, names, transcribed or typed

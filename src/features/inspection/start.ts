@@ -1,5 +1,7 @@
 import { inspectWith } from "#src/browser/inspection.ts";
-import type { InspectionMode } from "./inspector.ts";
+
+/** Our own page of machines, or Stately's inspector. */
+type InspectionMode = "own" | "stately";
 
 /** In the tab's storage: what its address has asked for. So the page is inspected when it comes back from Google or the checkout. */
 const kept = "inspect";
@@ -32,6 +34,6 @@ export async function startInspection(): Promise<void> {
   const mode = wanted ?? modeOf(inTab((tab) => tab.getItem(kept))) ?? (import.meta.env.DEV ? "own" : undefined);
   if (mode === undefined || location.pathname === "/debug/machines") return;
   if (wanted !== undefined) inTab((tab) => tab.setItem(kept, wanted));
-  const inspector = await import("./inspector.ts");
-  inspectWith(inspector.attachInspector(mode, { opens: wanted !== undefined }));
+  if (mode === "stately") return inspectWith((await import("./stately.ts")).openStately());
+  inspectWith((await import("./broadcast.ts")).broadcastMachines({ opens: wanted !== undefined }));
 }

@@ -28,7 +28,7 @@ export function inspectedPage() {
   let at = Date.UTC(2026, 2, 1, 12);
   const post = (event: object) => {
     posted.push(event);
-    channel.postMessage({ kind: "event", page, event: { _version: "0", ...event } });
+    channel.postMessage({ kind: "event", page, event });
   };
   channel.addEventListener("message", ({ data }) => {
     heard.push(data);
@@ -37,7 +37,7 @@ export function inspectedPage() {
   });
   const base = (id: string) => {
     at += 1_000;
-    return { sessionId: `${page} ${id}`, createdAt: String(at) };
+    return { sessionId: `${page} ${id}`, at };
   };
   return {
     heard,
@@ -45,9 +45,8 @@ export function inspectedPage() {
     make: (id: string, name: string, value: unknown, definition: object = lamp) =>
       post({
         ...base(id),
-        type: "@xstate.actor",
-        name,
-        definition: JSON.stringify(definition),
+        type: "created",
+        definition: JSON.stringify({ ...definition, id: name }),
         snapshot: { status: "active", value, context: { presses: 0 } },
       }),
     happen: (
@@ -58,7 +57,7 @@ export function inspectedPage() {
     ) =>
       post({
         ...base(id),
-        type: "@xstate.snapshot",
+        type: "happened",
         event,
         taken: more.taken ?? [],
         snapshot: { status: more.status ?? "active", value, context: more.context ?? { presses: 1 } },

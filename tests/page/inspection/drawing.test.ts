@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Box, Drawing } from "#machines/inspection/drawing.ts";
 import { type ChartState, pathKey, statesOf, unfoldedPaths } from "#machines/inspection/rules.ts";
 import { findMachines } from "#scripts/machines.ts";
+import { definitionOf } from "#src/features/inspection/definition.ts";
 import { draw } from "#src/features/inspection/drawing.ts";
 import type { Lettering } from "#src/features/inspection/drawing-graph.ts";
-import { definitionOf } from "#src/features/inspection/inspector.ts";
 import { readChart } from "#src/features/inspection/watched-chart.ts";
 import { chartState, door } from "#tests/machines/inspection/rig.ts";
 

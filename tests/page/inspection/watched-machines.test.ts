@@ -1,17 +1,19 @@
-import { describe, expect, test } from "vitest";
-import { type AnyStateNode, createActor, createMachine } from "xstate";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type AnyStateNode, createActor, createMachine, fromPromise } from "xstate";
 import { isActive, statesOf, transitionKey } from "#machines/inspection/rules.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
 import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
 import { findMachines } from "#scripts/machines.ts";
-import type { WatchedEvent } from "#src/features/inspection/channel.ts";
-import { definitionOf as definitionOfActor } from "#src/features/inspection/inspector.ts";
-import { createSteps, keyOf } from "#src/features/inspection/steps.ts";
+import { broadcastMachines } from "#src/features/inspection/broadcast.ts";
+import { channelName, type WatchedEvent } from "#src/features/inspection/channel.ts";
+import { definitionOf as definitionOfActor } from "#src/features/inspection/definition.ts";
+import { keyOf } from "#src/features/inspection/transition-key.ts";
 import { readChart, valueText } from "#src/features/inspection/watched-chart.ts";
 import { withEvent } from "#src/features/inspection/watched-machines.ts";
+import { until } from "#tests/fixtures/until.ts";
 
-const definitionOf = (logic: object) => definitionOfActor({ logic });
+const definitionOf = (logic: object) => definitionOfActor({ logic }) ?? "";
 
 describe("the chart", () => {
   const chart = readChart(definitionOf(uploadMachine));
@@ -100,8 +102,16 @@ test("each transition of each machine is known by one name where it is taken and
   }
 });
 
-test("a snapshot is told with the transitions that led to it, each machine's in their order", () => {
-  const steps = createSteps();
+test("what happens is posted with the transitions that led to it, what is no machine is not posted", async () => {
+  const heard: unknown[] = [];
+  const channel = new BroadcastChannel(channelName);
+  channel.addEventListener("message", ({ data }) => heard.push(data.event));
+  onTestFinished(() => {
+    channel.close();
+    vi.unstubAllGlobals();
+  });
+  vi.stubGlobal("addEventListener", () => {});
+  const inspect = broadcastMachines({ opens: false });
   const light = createMachine({
     id: "light",
     initial: "red",
@@ -111,31 +121,35 @@ test("a snapshot is told with the transitions that led to it, each machine's in 
       blinking: { on: { "time.passed": { target: "red" } } },
     },
   });
-  const actor = createActor(light, { inspect: (event) => steps.note(event) }).start();
+  createActor(
+    fromPromise(async () => 1),
+    { inspect },
+  ).start();
+  const actor = createActor(light, { inspect }).start();
   actor.send({ type: "time.passed" });
   actor.send({ type: "time.passed" });
   actor.send({ type: "nothing.known" });
-  const { sessionId } = actor;
-  steps.takenBy(sessionId);
-  expect(steps.takenBy(sessionId)).toEqual(["red|time.passed/0", "green|always/0"]);
-  expect(steps.takenBy(sessionId)).toEqual(["blinking|time.passed/0"]);
-  expect(steps.takenBy(sessionId)).toEqual([]);
-  expect(steps.takenBy("another")).toEqual([]);
+  await until(() => expect(heard).toHaveLength(4));
+  expect(heard).toMatchObject([
+    { type: "created", snapshot: { value: "red" } },
+    { type: "happened", event: { type: "time.passed" }, taken: ["red|time.passed/0", "green|always/0"] },
+    { type: "happened", event: { type: "time.passed" }, taken: ["blinking|time.passed/0"] },
+    { type: "happened", event: { type: "nothing.known" }, taken: [] },
+  ]);
   actor.stop();
 });
 
 describe("what is watched", () => {
-  const common = { sessionId: "p x:0", createdAt: "1000" };
+  const common = { sessionId: "p x:0", at: 1_000 };
   const made: WatchedEvent = {
     ...common,
-    type: "@xstate.actor",
-    name: "upload",
+    type: "created",
     definition: definitionOf(uploadMachine),
     snapshot: { status: "active", value: "checking" },
   };
   const moved = (status: string): WatchedEvent => ({
     ...common,
-    type: "@xstate.snapshot",
+    type: "happened",
     event: { type: "turn.given", replay: 7 },
     snapshot: { status, value: "completed", context: { attempts: 1 } },
     taken: ["checking|turn.given/0"],
@@ -150,18 +164,6 @@ describe("what is watched", () => {
     ]);
     expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "turn.given" });
     expect(machines[0]?.happenings.map(({ taken }) => taken)).toEqual([[], ["checking|turn.given/0"]]);
-  });
-
-  test("its making is shown as it was, not as it was when it was reported", () => {
-    const begun: WatchedEvent = {
-      ...common,
-      type: "@xstate.snapshot",
-      event: { type: "xstate.init" },
-      snapshot: { status: "active", value: "checking", context: {} },
-    };
-    const late: WatchedEvent = { ...made, snapshot: { status: "active", value: "completed" } };
-    const happenings = [late, begun].reduce(withEvent, [])[0]?.happenings;
-    expect(happenings?.map(({ type, value }) => [type, value])).toEqual([["", "checking"]]);
   });
 
   test("one that has ended stays, and says so", () => {

@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import type { ActorRefLike, AnyEventObject, InspectionEvent, Observer } from "xstate";
+import { ChannelMessage, channelName, type WatchedEvent } from "./channel.ts";
+import { definitionOf } from "./definition.ts";
+import { sanitizeContext, sanitizeEvent } from "./privacy.ts";
+import { keyOf } from "./transition-key.ts";
+
+/** Kept for pages of machines that are opened later: the last events of each machine, and machines, of which those that ended go first. */
+const [maxKept, maxMachines] = [200, 200];
+/** Events that can be sent again. */
+const maxReplays = 500;
+
+/** A machine of this page, as a page of machines that is opened later gets to know it. */
+interface Watched {
+  actor: ActorRefLike;
+  created: WatchedEvent;
+  happened: readonly WatchedEvent[];
+  isRunning: boolean;
+}
+
+const Snapshot = v.looseObject({ status: v.string(), value: v.optional(v.unknown()), context: v.optional(v.unknown()) });
+
+/**
+ * Posts what the machines of this page do to /debug/machines in other tabs, and sends events again when it asks for them.
+ * @param opens whether to open it now
+ */
+export function broadcastMachines({ opens }: { opens: boolean }): Observer<InspectionEvent> {
+  const page = crypto.randomUUID().slice(0, 8);
+  const channel = new BroadcastChannel(channelName);
+  const post = (message: ChannelMessage) => channel.postMessage(message);
+  const watched = new Map<string, Watched>();
+  /** The transitions of each machine since its last snapshot. */
+  const taken = new Map<string, string[]>();
+  const events = new Map<number, AnyEventObject>();
+  let count = 0;
+
+  channel.addEventListener("message", ({ data }) => {
+    const message = v.safeParse(ChannelMessage, data);
+    if (!message.success) return;
+    if (message.output.kind === "watching") {
+      for (const { created, happened } of watched.values())
+        for (const event of [created, ...happened]) post({ kind: "event", page, event });
+    } else if (message.output.kind === "replay") {
+      const event = events.get(message.output.number);
+      if (event !== undefined) watched.get(message.output.sessionId)?.actor.send(event);
+    }
+  });
+  addEventListener("pagehide", () => post({ kind: "gone", page }));
+  if (opens) window.open("/debug/machines", channelName);
+  console.info("The machines can be watched at /debug/machines");
+
+  /** Internal events of XState can't be sent again. */
+  const replayOf = (event: AnyEventObject) => {
+    if (event.type.startsWith("xstate.")) return {};
+    count += 1;
+    events.set(count, event).delete(count - maxReplays);
+    return { replay: count };
+  };
+  const describe = (inspection: Extract<InspectionEvent, { type: "@xstate.snapshot" }>): WatchedEvent | undefined => {
+    const { actorRef, event } = inspection;
+    const sessionId = `${page} ${actorRef.sessionId}`;
+    const { status, value, context } = v.parse(Snapshot, inspection.snapshot);
+    const common = { sessionId, at: Date.now(), snapshot: { status, value, context: sanitizeContext(context) } };
+    if (watched.has(sessionId)) {
+      const happened = { ...sanitizeEvent(event), ...replayOf(event) };
+      return { ...common, type: "happened", event: happened, taken: taken.get(actorRef.sessionId) ?? [] };
+    }
+    const definition = event.type === "xstate.init" ? definitionOf(actorRef) : undefined;
+    return definition === undefined ? undefined : { ...common, type: "created", definition };
+  };
+  return {
+    next: (inspection) => {
+      const { sessionId } = inspection.actorRef;
+      if (inspection.type === "@xstate.microstep")
+        taken.set(sessionId, [...(taken.get(sessionId) ?? []), ...inspection._transitions.flatMap(keyOf)]);
+      if (inspection.type !== "@xstate.snapshot") return;
+      const event = describe(inspection);
+      taken.delete(sessionId);
+      if (event === undefined) return;
+      keep(watched, inspection.actorRef, event);
+      post({ kind: "event", page, event });
+    },
+  };
+}
+
+function keep(watched: Map<string, Watched>, actor: ActorRefLike, event: WatchedEvent): void {
+  const isRunning = event.snapshot.status === "active";
+  const known = watched.get(event.sessionId);
+  if (known !== undefined) {
+    watched.set(event.sessionId, { ...known, happened: [...known.happened, event].slice(-maxKept), isRunning });
+    return;
+  }
+  const ended = watched.size < maxMachines ? undefined : [...watched].find((one) => !one[1].isRunning);
+  if (ended !== undefined) watched.delete(ended[0]);
+  watched.set(event.sessionId, { actor, created: event, happened: [], isRunning });
+}
