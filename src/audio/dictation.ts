@@ -1,11 +1,12 @@
 import type { SpeechLanguage } from "#contract/index.ts";
 import type { Store } from "#src/browser/store.ts";
 import type { CaptionLine, Captions, Translate } from "./captions.ts";
+import { createDiscarding } from "./discarded.ts";
 import { createHeardCaptions, type HeardCaptions } from "./heard-words.ts";
 import type { Microphone, SoundSource } from "./microphone.ts";
+import { createOpenRecording, type OpenRecording } from "./open-recording.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds, type Leftover, type Recordings, type Take } from "./recordings.ts";
-import { createSilenceWatch } from "./silence.ts";
 
 interface Languages {
   sourceLanguage: SpeechLanguage;
@@ -92,22 +93,9 @@ export interface Dictation {
 
 export function createDictation<Final extends { clientId: string }>(parts: DictationParts<Final>): Dictation {
   const { recordings, captions, level, elapsed, saving } = parts;
-  const { unsaved } = saving;
-  let take: Take | undefined;
+  const open = createOpenRecording({ level, elapsed });
+  const discarding = createDiscarding({ ...parts, deleteOnServer: saving.deleteOnServer });
   let shown: HeardCaptions = { ...captions, refresh: () => {} };
-  let muted = false;
-  let [isCapturing, isAwaitingWords] = [false, false];
-  let microphone: Microphone | undefined;
-
-  const release = async () => {
-    microphone?.close();
-    microphone = undefined;
-    const before = take;
-    take = undefined;
-    // Its last frame must be stored before another tab may open it.
-    await before?.frames.settled();
-    await before?.release();
-  };
   const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages, frames: Take["frames"]) => {
     const translate: Translate | undefined =
       target === null ? undefined : (text, signal) => parts.translate(text, { source, target }, signal);
@@ -116,44 +104,27 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     level.set(0);
     elapsed.set(0);
   };
-  const finalOf = (row: RecordingRow) => saving.finalOf(row, captions.get().lines);
-
-  const deleteDiscarded = async (row: RecordingRow, signal: AbortSignal) => {
-    if (row.reached) await saving.deleteOnServer(row, signal);
-    await recordings.remove(row.id);
-  };
-  const throwAway = async (row: RecordingRow, signal: AbortSignal) => {
-    await recordings.discard(row).catch(() => {});
-    await deleteDiscarded(row, signal);
-  };
-  const retryDiscarded = async (ownerId: string, signal: AbortSignal) => {
-    for (const row of await recordings.discarded(ownerId)) {
-      if (parts.ownerId() !== ownerId) return;
-      await deleteDiscarded(row, signal);
-    }
-  };
-
   return {
     get take() {
-      return take;
+      return open.take;
     },
     get microphone() {
-      return microphone;
+      return open.microphone;
     },
     get shown() {
       return shown;
     },
     leftovers: async (signal) => {
-      await release();
+      await open.release();
       const ownerId = parts.ownerId();
       if (ownerId === null) return [];
-      retryDiscarded(ownerId, signal).catch(() => {});
-      return recordings.leftovers(ownerId, new Set(unsaved.list().map(({ clientId }) => clientId)));
+      discarding.retry(ownerId, signal).catch(() => {});
+      return recordings.leftovers(ownerId, new Set(saving.unsaved.list().map(({ clientId }) => clientId)));
     },
     begin: async ({ source = "microphone", ...languages }, signal) => {
       const ownerId = parts.ownerId();
       if (ownerId === null) throw Object.assign(new Error("Nobody is signed in."), { code: "unauthorized" });
-      await release();
+      await open.release();
       const opened = await parts.openMicrophone(signal, source);
       const about = { conversation: parts.conversation?.() };
       const begun = await recordings.begin({ ownerId, ...languages, startedAt: parts.now(), ...about });
@@ -164,37 +135,62 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
         signal.throwIfAborted();
       }
       openCaptions(languages, begun.frames);
-      take = begun;
-      microphone = opened;
+      open.hold(begun, opened);
     },
+    ...capturing(open),
+    mute: open.mute,
+    resume: async (id, signal) => {
+      await open.release();
+      const resumed = await recordings.resume(id);
+      if (signal.aborted) await resumed.release();
+      signal.throwIfAborted();
+      const { row, written } = resumed.frames;
+      openCaptions(row, resumed.frames);
+      shown.refresh();
+      elapsed.set((written - row.base) * frameSeconds);
+      open.hold(resumed);
+      return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage };
+    },
+    setAside: async () => {
+      open.take?.frames.change({ waits: true });
+      await open.release();
+    },
+    save: (signal) => save(open, parts, signal),
+    saveUnsaved: (signal) => saveUnsaved(saving, signal),
+    discard: async (id, signal) => {
+      // Another tab may be finishing it by now: its words must not be removed there.
+      const claimed = id === undefined ? undefined : await recordings.resume(id);
+      const frames = claimed?.frames ?? open.take?.frames;
+      try {
+        await frames?.settled();
+        if (frames !== undefined) await discarding.discard(frames.row, signal);
+      } finally {
+        await claimed?.release();
+      }
+    },
+    stop: () => {
+      captions.stop();
+      open.release().catch(() => {});
+    },
+  };
+}
+
+/** A recording ends when nothing captures it and no words of it are still to come from this browser. */
+function capturing(open: OpenRecording): Pick<Dictation, "capture" | "awaitWords"> {
+  let [isCapturing, isAwaitingWords] = [false, false];
+  return {
     capture: ({ onLost, silentSeconds, onSilence }) => {
-      const [frames, opened] = [take?.frames, microphone];
-      let samples = 0;
-      const silence = createSilenceWatch(silentSeconds, onSilence);
-      muted = false;
+      const frames = open.take?.frames;
       isCapturing = true;
-      opened?.listen({
-        onFrame: (pcm) => {
-          if (muted) return;
-          samples += pcm.length / 2;
-          frames?.append(pcm);
-          elapsed.set(samples / 16_000);
-        },
-        onLevel: (loudness, shared) => {
-          level.set(muted ? 0 : loudness);
-          if (shared !== undefined && !muted) silence.hear(shared, samples / 16_000);
-        },
-        onLost,
-      });
+      const end = open.capture({ onLost, silence: { seconds: silentSeconds, onChange: onSilence } });
       return () => {
-        opened?.close();
+        end();
         isCapturing = false;
         if (!isAwaitingWords) frames?.end();
-        level.set(0);
       };
     },
     awaitWords: () => {
-      const frames = take?.frames;
+      const frames = open.take?.frames;
       isAwaitingWords = true;
       let isOver = false;
       return () => {
@@ -204,65 +200,42 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
         if (!isCapturing) frames?.end();
       };
     },
-    mute: (isMuted) => {
-      muted = isMuted;
-      if (isMuted) level.set(0);
-    },
-    resume: async (id, signal) => {
-      await release();
-      const resumed = await recordings.resume(id);
-      if (signal.aborted) await resumed.release();
-      signal.throwIfAborted();
-      const { row, written } = resumed.frames;
-      openCaptions(row, resumed.frames);
-      shown.refresh();
-      elapsed.set((written - row.base) * frameSeconds);
-      take = resumed;
-      return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage };
-    },
-    setAside: async () => {
-      take?.frames.change({ waits: true });
-      await release();
-    },
-    save: async (signal) => {
-      const frames = take?.frames;
-      if (frames === undefined) throw new Error("No recording is open.");
-      // Before the translation is awaited: from here on the words survive the page.
-      const { ownerId } = frames.row;
-      if (unsaved.keep(finalOf(frames.row), ownerId)) frames.change({ fate: "kept" });
-      await frames.settled();
-      await captions.translated();
-      signal.throwIfAborted();
-      const final = finalOf(frames.row);
-      unsaved.keep(final, ownerId);
-      const id = await saving.saveFinal(final, signal);
-      await frames.settled();
-      await recordings.finish(frames).catch(() => {});
-      await release();
-      return id;
-    },
-    saveUnsaved: async (signal) => {
-      const failures: unknown[] = [];
-      for (const final of unsaved.list()) {
-        await saving.saveFinal(final, signal).catch((error: unknown) => failures.push(error));
-        signal.throwIfAborted();
-      }
-      if (failures.length > 0) throw failures[0];
-    },
-    discard: async (id, signal) => {
-      // Another tab may be finishing it by now: its words must not be removed there.
-      const claimed = id === undefined ? undefined : await recordings.resume(id);
-      const frames = claimed?.frames ?? take?.frames;
-      try {
-        await frames?.settled();
-        if (frames !== undefined) await throwAway(frames.row, signal);
-      } finally {
-        await claimed?.release();
-      }
-    },
-    stop: () => {
-      captions.stop();
-      release().catch(() => {});
-    },
   };
+}
+
+/** Saves the open recording, and releases it. @returns the transcription's id */
+async function save<Final extends { clientId: string }>(
+  open: OpenRecording,
+  { recordings, captions, saving }: DictationParts<Final>,
+  signal: AbortSignal,
+): Promise<string> {
+  const frames = open.take?.frames;
+  if (frames === undefined) throw new Error("No recording is open.");
+  const finalOf = () => saving.finalOf(frames.row, captions.get().lines);
+  // Before the translation is awaited: from here on the words survive the page.
+  const { ownerId } = frames.row;
+  if (saving.unsaved.keep(finalOf(), ownerId)) frames.change({ fate: "kept" });
+  await frames.settled();
+  await captions.translated();
+  signal.throwIfAborted();
+  const final = finalOf();
+  saving.unsaved.keep(final, ownerId);
+  const id = await saving.saveFinal(final, signal);
+  await frames.settled();
+  await recordings.finish(frames).catch(() => {});
+  await open.release();
+  return id;
+}
+
+/** Sends what is in the outbox. @throws the first failure, when all were tried */
+async function saveUnsaved<Final extends { clientId: string }>(
+  { unsaved, saveFinal }: Saving<Final>,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const final of unsaved.list()) {
+    await saveFinal(final, signal).catch((error: unknown) => failures.push(error));
+    signal.throwIfAborted();
+  }
+  if (failures.length > 0) throw failures[0];
 }

@@ -2,8 +2,9 @@ import type { KeptTry, TryLanguages } from "#machines/tryout/machine.ts";
 import type { Captions } from "#src/audio/captions.ts";
 import type { FrameLog } from "#src/audio/frame-log.ts";
 import type { Microphone } from "#src/audio/microphone.ts";
+import { createOpenRecording } from "#src/audio/open-recording.ts";
 import { nobody, type RecordingDb, type RecordingRow } from "#src/audio/recording-db.ts";
-import { frameSeconds, type Recordings, type Take } from "#src/audio/recordings.ts";
+import { frameSeconds, type Recordings } from "#src/audio/recordings.ts";
 import { wavHeader } from "#src/audio/wav.ts";
 import type { Store } from "#src/browser/store.ts";
 
@@ -44,21 +45,11 @@ export interface TryRecording {
 }
 
 export function createTryRecording(parts: TryRecordingParts): TryRecording {
-  const { recordings, captions, level, elapsed, mark } = parts;
-  let take: Take | undefined;
-  let microphone: Microphone | undefined;
-
-  const release = async () => {
-    microphone?.close();
-    microphone = undefined;
-    const before = take;
-    take = undefined;
-    await before?.frames.settled();
-    await before?.release();
-  };
+  const { recordings, captions, elapsed, mark } = parts;
+  const open = createOpenRecording(parts);
   const clear = async () => {
-    const id = take?.frames.row.id;
-    await release();
+    const id = open.take?.frames.row.id;
+    await open.release();
     if (id !== undefined) await recordings.remove(id).catch(() => {});
     mark.remove();
     captions.begin(undefined);
@@ -66,24 +57,23 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
   };
   const writeDown = (isHeard: boolean) => {
     const heard = captions.get().lines.map(({ translating: _, ...segment }) => segment);
-    take?.frames.change({ heard, heardToEnd: isHeard });
+    open.take?.frames.change({ heard, heardToEnd: isHeard });
   };
-  const secondsOf = ({ frames }: Take) => frames.written * frameSeconds;
-  const languagesOf = ({ frames: { row } }: Take): TryLanguages => ({ source: row.sourceLanguage, target: row.targetLanguage });
   const openFrames = () => {
-    if (take === undefined) throw new Error("No recording is open.");
-    return take.frames;
+    if (open.take === undefined) throw new Error("No recording is open.");
+    return open.take.frames;
   };
-
   return {
     find: async () => {
       for (const { id, startedAt } of await recordings.leftovers(nobody, new Set())) {
-        take = await recordings.resume(id);
+        const kept = await recordings.resume(id);
+        const { frames } = kept;
+        open.hold(kept);
         if (parts.now() - startedAt < longestKeptMs) {
           captions.begin(undefined);
-          captions.replace(take.frames.row.heard ?? []);
-          elapsed.set(secondsOf(take));
-          return { seconds: secondsOf(take), isHeard: take.frames.row.heardToEnd === true, languages: languagesOf(take) };
+          captions.replace(frames.row.heard ?? []);
+          elapsed.set(secondsOf(frames));
+          return { seconds: secondsOf(frames), isHeard: frames.row.heardToEnd === true, languages: languagesOf(frames) };
         }
         await clear();
       }
@@ -91,15 +81,10 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
       return null;
     },
     begin: async ({ source, target }, signal) => {
-      await release();
+      await open.release();
       const opened = await parts.openMicrophone(signal);
-      const begun = await recordings.begin({
-        ownerId: nobody,
-        sourceLanguage: source,
-        targetLanguage: target,
-        startedAt: parts.now(),
-      });
-      [take, microphone] = [begun, opened];
+      const languages = { sourceLanguage: source, targetLanguage: target };
+      open.hold(await recordings.begin({ ownerId: nobody, ...languages, startedAt: parts.now() }), opened);
       if (signal.aborted) await clear();
       signal.throwIfAborted();
       mark.set();
@@ -107,21 +92,11 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
       elapsed.set(0);
     },
     capture: (onUnplugged) => {
-      const [frames, opened] = [take?.frames, microphone];
-      let samples = 0;
-      opened?.listen({
-        onFrame: (pcm) => {
-          samples += pcm.length / 2;
-          frames?.append(pcm);
-          elapsed.set(samples / 16_000);
-        },
-        onLevel: (loudness) => level.set(loudness),
-        onLost: onUnplugged,
-      });
+      const frames = open.take?.frames;
+      const end = open.capture({ onLost: onUnplugged });
       return () => {
-        opened?.close();
+        end();
         frames?.end();
-        level.set(0);
       };
     },
     heardIn: ({ source, target }) => {
@@ -139,39 +114,44 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
     },
     writeDown,
     keep: async (isHeard) => {
-      const kept = take;
-      if (kept === undefined) return null;
+      const frames = open.take?.frames;
+      if (frames === undefined) return null;
       writeDown(isHeard);
-      await kept.frames.settled();
-      const seconds = secondsOf(kept);
-      if (seconds >= leastSeconds) return { seconds, isHeard, languages: languagesOf(kept) };
+      await frames.settled();
+      if (secondsOf(frames) >= leastSeconds) return { seconds: secondsOf(frames), isHeard, languages: languagesOf(frames) };
       await clear();
       return null;
     },
     adopt: async (ownerId) => {
       const frames = openFrames();
       await frames.settled();
-      const { id, sourceLanguage, targetLanguage, startedAt } = frames.row;
-      const row: RecordingRow = {
-        id,
-        sourceLanguage,
-        targetLanguage,
-        startedAt,
-        ownerId,
-        // The server has not heard of it: it hears all of it, for this person.
-        recordingId: crypto.randomUUID(),
-        clientId: crypto.randomUUID(),
-        base: 0,
-        confirmed: 0,
-        frames: frames.written,
-        reached: false,
-        fate: "open",
-      };
-      await parts.db.put(row);
-      await release();
+      await parts.db.put(rowOf(frames, ownerId));
+      await open.release();
       mark.remove();
-      return id;
+      return frames.row.id;
     },
     discard: clear,
+  };
+}
+
+const secondsOf = ({ written }: FrameLog) => written * frameSeconds;
+const languagesOf = ({ row }: FrameLog): TryLanguages => ({ source: row.sourceLanguage, target: row.targetLanguage });
+
+/** A person's recording with the sound of a try. The server has not heard of it: it hears all of it, for this person. */
+function rowOf({ row, written }: FrameLog, ownerId: string): RecordingRow {
+  const { id, sourceLanguage, targetLanguage, startedAt } = row;
+  return {
+    id,
+    sourceLanguage,
+    targetLanguage,
+    startedAt,
+    ownerId,
+    recordingId: crypto.randomUUID(),
+    clientId: crypto.randomUUID(),
+    base: 0,
+    confirmed: 0,
+    frames: written,
+    reached: false,
+    fate: "open",
   };
 }
