@@ -1,8 +1,9 @@
 import type { NewVault, Vault, VaultItem } from "#contract/index.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createKeyWorkers, type KeyWorkers } from "./key-workers.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
-import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
+import { VaultFailure, type VaultWorker } from "./worker.ts";
 
 /** What a person typed, for the one actor that uses it next. */
 interface Entered {
@@ -38,14 +39,11 @@ const nothing: Entered = { passphrase: "", next: "", recoveryKey: "" };
 const noNames: ReadonlyMap<string, VaultMeta> = new Map();
 
 export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): VaultKeys {
-  const names = createStore(noNames);
+  const workers = createKeyWorkers();
+  const { names, readNames, clearNames } = createItemNames(workers);
   const recoveryKey = createStore<string | null>(null);
-  let holder: VaultWorker | undefined;
-  let sealer: VaultWorker | undefined;
   let entered = nothing;
   let made: NewVault | undefined;
-  /** The encrypted source of each name. */
-  const read = new Map<string, string>();
 
   const take = () => {
     const typed = entered;
@@ -53,34 +51,11 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     return typed;
   };
   const clear = () => {
-    holder?.end();
-    holder = undefined;
+    workers.lock();
     made = undefined;
     entered = nothing;
-    read.clear();
-    names.set(noNames);
+    clearNames();
     recoveryKey.set(null);
-  };
-  const opened = () => {
-    if (holder === undefined) throw new VaultFailure("locked");
-    return holder;
-  };
-  /** A worker that failed to start is not kept. */
-  const hold = async <Result>(work: (worker: VaultWorker) => Promise<Result>): Promise<Result> => {
-    holder?.end();
-    const worker = startWorker();
-    holder = worker;
-    try {
-      return await work(worker);
-    } catch (error) {
-      worker.end();
-      if (holder === worker) holder = undefined;
-      throw error;
-    }
-  };
-  const existing = (vault: Vault | null): Vault => {
-    if (vault === null) throw new VaultFailure("locked");
-    return vault;
   };
   return {
     names,
@@ -88,14 +63,11 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     enter: (more) => {
       entered = { ...nothing, ...more };
     },
-    opened,
-    sealing: () => {
-      sealer ??= startWorker();
-      return sealer;
-    },
+    opened: workers.opened,
+    sealing: workers.sealing,
     create: async () => {
       const { passphrase } = take();
-      const keys = await hold((worker) => worker.ask("create", { passphrase }));
+      const keys = await workers.hold((worker) => worker.ask("create", { passphrase }));
       made = keys.vault;
       recoveryKey.set(keys.recoveryKey);
     },
@@ -109,39 +81,59 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     unlock: async (vault) => {
       const { sealed, recipient } = existing(vault);
       const { passphrase } = take();
-      await hold((worker) => worker.ask("unlock", { sealed, recipient, passphrase }));
+      await workers.hold((worker) => worker.ask("unlock", { sealed, recipient, passphrase }));
     },
     recover: async (vault) => {
       const { recoverySealed, recipient } = existing(vault);
       const typed = take();
-      await hold((worker) => worker.ask("recover", { recoverySealed, recipient, recoveryKey: typed.recoveryKey }));
+      await workers.hold((worker) => worker.ask("recover", { recoverySealed, recipient, recoveryKey: typed.recoveryKey }));
     },
     reseal: async (vault, signal) => {
       const { sealed, revision } = existing(vault);
       const { passphrase, next } = take();
       const resealed =
         passphrase === ""
-          ? await opened().ask("reseal", { passphrase: next })
-          : await opened().ask("change", { sealed, passphrase, next });
+          ? await workers.opened().ask("reseal", { passphrase: next })
+          : await workers.opened().ask("change", { sealed, passphrase, next });
       signal.throwIfAborted();
       return api.reseal({ sealed: resealed, revision }, signal);
     },
-    readNames: async (items, signal) => {
+    readNames,
+    clear,
+    stop: () => {
+      clear();
+      workers.stop();
+    },
+  };
+}
+
+function existing(vault: Vault | null): Vault {
+  if (vault === null) throw new VaultFailure("locked");
+  return vault;
+}
+
+/** The names of the vault's items, decrypted by the worker that holds the identity. */
+function createItemNames({ opened, isOpen }: KeyWorkers) {
+  const names = createStore(noNames);
+  /** The encrypted source of each name. */
+  const read = new Map<string, string>();
+  return {
+    names,
+    readNames: async (items: readonly VaultItem[], signal: AbortSignal) => {
       const worker = opened();
       for (const { id, meta } of items) {
         if (read.get(id) === meta) continue;
         const text = await worker.ask("open", { armored: meta }).catch(() => "");
-        if (signal.aborted || holder !== worker) return;
+        if (signal.aborted || !isOpen(worker)) return;
         const parsed = parseMeta(text);
         if (parsed === undefined) continue;
         read.set(id, meta);
         names.set(new Map(names.get()).set(id, parsed));
       }
     },
-    clear,
-    stop: () => {
-      clear();
-      sealer?.end();
+    clearNames: () => {
+      read.clear();
+      names.set(noNames);
     },
   };
 }
