@@ -77,61 +77,37 @@ interface Running {
 /** What an installation that ended leaves to be said. */
 const ended = ["installed", "cancelled"];
 
+/** What each installation is started with. */
+interface Context {
+  options: InstallerOptions;
+  parts: StepParts;
+  entries: ReadonlyMap<string, CatalogueModel>;
+  locks: ReturnType<typeof openHolds>;
+  turns: ReturnType<typeof openTurns>;
+  running: Map<string, Running>;
+}
+
 /** Creates the installer, and goes on with downloads that an earlier process left. */
 export async function openInstaller(options: InstallerOptions): Promise<Installer> {
-  const { store, catalogue, mirror, tryModel, log, now } = options;
+  const { store, tryModel, now } = options;
   const { folders } = store;
-  const entries = new Map(catalogue.map((entry) => [entry.id, entry]));
-  const client = options.client ?? openModelClient();
-  const parts: StepParts = { store, client, tryModel, now, freeBytes: options.freeBytes ?? freeBytesOf };
-  const locks = openHolds(folders.installing);
+  const entries = new Map(options.catalogue.map((entry) => [entry.id, entry]));
   const running = new Map<string, Running>();
-  const sizeOf = (entry: CatalogueModel | undefined) => entry?.archive?.bytes ?? entry?.downloadBytes ?? entry?.diskBytes ?? 0;
   const turns = openTurns(
     (id) => sizeOf(entries.get(id)) > bigBytes,
     (id) => running.get(id)?.actor.send({ type: "turn.given" }),
   );
+  const locks = openHolds(folders.installing);
+  const client = options.client ?? openModelClient();
+  const parts: StepParts = { store, client, tryModel, now, freeBytes: options.freeBytes ?? freeBytesOf };
+  const context = { options, parts, entries, locks, turns, running };
   await mkdir(folders.downloads, { recursive: true });
-
-  const begin = (id: string, file: ImportedFile | undefined, first: InstallationEvent["type"]): Running => {
-    const entry = entries.get(id);
-    const sources = entry === undefined ? [] : sourcesOf(entry, mirror);
-    const lock = lockOf(locks, id);
-    const meter = createProgressMeter(now);
-    const allNoted = () => running.get(id)?.noting ?? Promise.resolve();
-    const job: Job = { id, entry, sources, file, meter, lock: lock.take, noted: allNoted, lastStep: Promise.resolve() };
-    const input = { id, sources: sources.length, queue: turns.actor };
-    const actor = createActor(
-      provideSteps(parts, job),
-      options.clock === undefined ? { input } : { input, clock: options.clock },
-    );
-    const one: Running = { actor, job, meter, isFromFile: file !== undefined, noting: Promise.resolve() };
-    running.set(id, one);
-    let before = "";
-    actor.subscribe((snapshot) => {
-      const state = selectState(snapshot) ?? "";
-      if (state === before) return;
-      before = state;
-      if (state === "failed") {
-        const { failure, detail } = snapshot.context;
-        log.warn("a model could not be installed", { id, failure, detail });
-        void rm(stagingOf(parts, job), { recursive: true, force: true }).catch(() => undefined);
-      }
-      const isWorking = snapshot.matches("working");
-      if (!isWorking) void lock.release();
-      const notes: Notes = { wanted: isWorking ? "running" : "paused", ...(file === undefined ? {} : { file }) };
-      if (!ended.includes(state)) one.noting = one.noting.then(() => writeNotes(folders.downloads, id, notes, log));
-    });
-    actor.start();
-    actor.send({ type: first });
-    return one;
-  };
-
-  /** A process that is killed right after its answer must not go on with what was paused, nor wait with what was not. */
-  const noted = async (one: Running): Promise<Installation> => {
-    await one.noting;
-    return installationOf(one);
-  };
+  await removeStale(folders.root, locks.isHeldElsewhere);
+  await removeImports(folders.downloads);
+  if (options.resumes !== false) {
+    for await (const { id, file, first } of listUnfinished(folders.downloads, entries, locks.isHeldElsewhere))
+      begin(context, id, file, first);
+  }
 
   const command = async (
     id: string,
@@ -143,35 +119,12 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     one.actor.send({ type });
     return noted(one);
   };
-
-  const requireAbsent = async (id: string) => {
-    await store.rescan();
-    if (store.found().some((found) => found.id === id)) throw new Problem("conflict", "This model is here already.");
-  };
-
-  /** What has ended well, or came as a file and has ended, is no part of another installation. */
-  const current = (id: string) => {
-    const one = running.get(id);
-    const snapshot = one?.actor.getSnapshot();
-    if (one === undefined || snapshot === undefined || snapshot.matches("installed")) return undefined;
-    const isOver = snapshot.matches("failed") || snapshot.matches({ cancelled: "discarded" });
-    if (!isOver || !one.isFromFile) return one;
-    one.actor.stop();
-    return undefined;
-  };
-  await removeStale(folders.root, locks.isHeldElsewhere);
-  await removeImports(folders.downloads);
-  if (options.resumes !== false) {
-    for await (const { id, file, first } of listUnfinished(folders.downloads, entries, locks.isHeldElsewhere))
-      begin(id, file, first);
-  }
-
   return {
     install: async (id, onBegun) => {
       if (!entries.has(id)) throw new Problem("notFound", "The catalogue has no such model.");
-      await requireAbsent(id);
-      const known = current(id);
-      const one = known ?? begin(id, undefined, "install.requested");
+      await requireAbsent(store, id);
+      const known = current(running.get(id));
+      const one = known ?? begin(context, id, undefined, "install.requested");
       const before = selectState(one.actor.getSnapshot());
       one.actor.send({ type: "install.requested" });
       if (known === undefined || selectState(one.actor.getSnapshot()) !== before) onBegun?.();
@@ -181,16 +134,14 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     resume: (id) => command(id, "resume.requested"),
     cancel: (id) => command(id, "cancel.requested"),
     installFile: async (id, file, path) => {
-      await requireAbsent(id);
-      const one = current(id);
-      const snapshot = one?.actor.getSnapshot();
-      const isOver = snapshot?.matches("failed") === true || snapshot?.matches({ cancelled: "discarded" }) === true;
-      if (one !== undefined && !isOver) throw new Problem("conflict", "This model is being installed already.");
+      await requireAbsent(store, id);
+      const one = current(running.get(id));
+      if (one !== undefined && !isOver(one)) throw new Problem("conflict", "This model is being installed already.");
       one?.actor.stop();
       await one?.job.lastStep;
       await mkdir(join(folders.downloads, id), { recursive: true });
       await rename(path, join(folders.downloads, id, file.name));
-      return noted(begin(id, file, "file.given"));
+      return noted(begin(context, id, file, "file.given"));
     },
     find: (id) => {
       const one = running.get(id);
@@ -205,6 +156,70 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
       await locks.close();
     },
   };
+}
+
+const sizeOf = (entry: CatalogueModel | undefined) => entry?.archive?.bytes ?? entry?.downloadBytes ?? entry?.diskBytes ?? 0;
+
+/** Starts an installation's statechart, and writes down each of its states. */
+function begin(
+  { options, parts, entries, locks, turns, running }: Context,
+  id: string,
+  file: ImportedFile | undefined,
+  first: InstallationEvent["type"],
+): Running {
+  const { store, mirror, log, now, clock } = options;
+  const entry = entries.get(id);
+  const sources = entry === undefined ? [] : sourcesOf(entry, mirror);
+  const lock = lockOf(locks, id);
+  const meter = createProgressMeter(now);
+  const allNoted = () => running.get(id)?.noting ?? Promise.resolve();
+  const job: Job = { id, entry, sources, file, meter, lock: lock.take, noted: allNoted, lastStep: Promise.resolve() };
+  const input = { id, sources: sources.length, queue: turns.actor };
+  const actor = createActor(provideSteps(parts, job), clock === undefined ? { input } : { input, clock });
+  const one: Running = { actor, job, meter, isFromFile: file !== undefined, noting: Promise.resolve() };
+  running.set(id, one);
+  let before = "";
+  actor.subscribe((snapshot) => {
+    const state = selectState(snapshot) ?? "";
+    if (state === before) return;
+    before = state;
+    if (state === "failed") {
+      const { failure, detail } = snapshot.context;
+      log.warn("a model could not be installed", { id, failure, detail });
+      void rm(stagingOf(parts, job), { recursive: true, force: true }).catch(() => undefined);
+    }
+    const isWorking = snapshot.matches("working");
+    if (!isWorking) void lock.release();
+    const notes: Notes = { wanted: isWorking ? "running" : "paused", ...(file === undefined ? {} : { file }) };
+    if (!ended.includes(state)) one.noting = one.noting.then(() => writeNotes(store.folders.downloads, id, notes, log));
+  });
+  actor.start();
+  actor.send({ type: first });
+  return one;
+}
+
+/** A process that is killed right after its answer must not go on with what was paused, nor wait with what was not. */
+async function noted(one: Running): Promise<Installation> {
+  await one.noting;
+  return installationOf(one);
+}
+
+async function requireAbsent(store: ModelStore, id: string): Promise<void> {
+  await store.rescan();
+  if (store.found().some((found) => found.id === id)) throw new Problem("conflict", "This model is here already.");
+}
+
+function isOver({ actor }: Running): boolean {
+  const snapshot = actor.getSnapshot();
+  return snapshot.matches("failed") || snapshot.matches({ cancelled: "discarded" });
+}
+
+/** What has ended well, or came as a file and has ended, is no part of another installation. */
+function current(one: Running | undefined): Running | undefined {
+  if (one === undefined || one.actor.getSnapshot().matches("installed")) return undefined;
+  if (!isOver(one) || !one.isFromFile) return one;
+  one.actor.stop();
+  return undefined;
 }
 
 function lockOf(locks: ReturnType<typeof openHolds>, id: string) {
@@ -249,10 +264,8 @@ function settledOf(one: Running | undefined, onChange?: (installation: Installat
     const look = () => {
       const installation = installationOf(one);
       onChange?.(installation);
-      const snapshot = one.actor.getSnapshot();
-      const isOver =
-        ["installed", "failed", "paused"].includes(installation.state) || snapshot.matches({ cancelled: "discarded" });
-      if (isOver || snapshot.status !== "active") {
+      const isSettled = ["installed", "paused"].includes(installation.state) || isOver(one);
+      if (isSettled || one.actor.getSnapshot().status !== "active") {
         subscription.unsubscribe();
         resolve(installation);
       }

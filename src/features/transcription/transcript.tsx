@@ -51,8 +51,7 @@ interface TranscriptProps {
 }
 
 export function Transcript({ open, engines, transcription }: TranscriptProps) {
-  const { t } = useTranslation("app");
-  const { actor, player } = open;
+  const { actor } = open;
   const title = useShownTitle()(transcription);
   const { hasAudio, segments, targetLanguage, access } = transcription;
   const [drawer, setDrawer] = useState<DrawerContent | null>(null);
@@ -74,17 +73,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         searchable={segments.length > 0}
         onHelp={() => perform("help")}
       >
-        {access === undefined && finished ? (
-          <Button
-            id={openerIds.sharing}
-            icon="share"
-            className={styles.short}
-            aria-expanded={drawer === "sharing"}
-            onClick={() => setDrawer(drawer === "sharing" ? null : "sharing")}
-          >
-            <span>{t("transcript.sharing.open")}</span>
-          </Button>
-        ) : null}
+        {access === undefined && finished ? <SharingButton drawer={drawer} onDrawer={setDrawer} /> : null}
         <OutputTools
           output={open.output}
           transcription={transcription}
@@ -118,18 +107,41 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         )}
         {notes === undefined ? null : <NotesDock notes={notes} segments={segments} className={styles.drawer} {...passages} />}
       </div>
-      <div className={styles.foot}>
-        {hasAudio ? (
-          <PlayerBar player={player} durationSeconds={transcription.durationSeconds}>
-            {finished ? (
-              <Suspense fallback={null}>
-                <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
-              </Suspense>
-            ) : null}
-          </PlayerBar>
-        ) : null}
-      </div>
+      <div className={styles.foot}>{hasAudio ? <Player open={open} transcription={transcription} /> : null}</div>
     </div>
+  );
+}
+
+interface SharingButtonProps {
+  drawer: DrawerContent | null;
+  onDrawer(drawer: DrawerContent | null): void;
+}
+
+function SharingButton({ drawer, onDrawer }: SharingButtonProps) {
+  const { t } = useTranslation("app");
+  return (
+    <Button
+      id={openerIds.sharing}
+      icon="share"
+      className={styles.short}
+      aria-expanded={drawer === "sharing"}
+      onClick={() => onDrawer(drawer === "sharing" ? null : "sharing")}
+    >
+      <span>{t("transcript.sharing.open")}</span>
+    </Button>
+  );
+}
+
+/** The waveform is of the whole sound. */
+function Player({ open, transcription: { durationSeconds, status } }: Pick<TranscriptProps, "open" | "transcription">) {
+  return (
+    <PlayerBar player={open.player} durationSeconds={durationSeconds}>
+      {statusOf(status) === "completed" ? (
+        <Suspense fallback={null}>
+          <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
+        </Suspense>
+      ) : null}
+    </PlayerBar>
   );
 }
 
