@@ -1,6 +1,5 @@
 import type { Bus } from "#server/bus/bus.ts";
-import { describeError } from "#server/log/log.ts";
-import { inRequestContext } from "#server/log/request-context.ts";
+import { type DueTask, runDueTasks } from "#server/polling/due-tasks.ts";
 import { claimEpisode } from "./episode-queries.ts";
 import { type LookParts, lookAt } from "./look.ts";
 import { claimFeed } from "./queries.ts";
@@ -34,72 +33,14 @@ export interface FeedPoller {
 }
 
 export function openFeeds(parts: PollerParts, { pollMs = defaultPollMs }: FeedTimes = {}): FeedPoller {
-  const { log, bus } = parts;
-  const closing = new AbortController();
-  const running = new Map<Promise<void>, string>();
-  const start = ({ userId, work }: Due) => {
-    const done = work(closing.signal)
-      .catch((error: unknown) => {
-        // Its lease ends, and it is done again.
-        if (!closing.signal.aborted) log.error("feeds", describeError(error));
-      })
-      .finally(() => {
-        running.delete(done);
-        wake();
-      });
-    running.set(done, userId);
+  const { db, now, log, bus } = parts;
+  /** Episodes that were found go before looks for others. */
+  const claim = async (without: readonly string[]): Promise<DueTask | undefined> => {
+    const lease = { now: now(), leaseUntil: now() + leaseMs, without };
+    const episode = await claimEpisode(db, lease);
+    if (episode !== undefined) return { userId: episode.user_id, run: () => takeEpisode(parts, episode) };
+    const feed = await claimFeed(db, lease);
+    return feed && { userId: feed.user_id, run: (closing) => lookAt(parts, feed, closing) };
   };
-  const pump = async () => {
-    while (running.size < atOnce && !closing.signal.aborted) {
-      const due = await nextDue(parts, busyPeople([...running.values()]));
-      if (due === undefined) return;
-      start(due);
-    }
-  };
-  let pumping: Promise<void> | undefined;
-  let again = false;
-  const wake = () => {
-    if (closing.signal.aborted) return;
-    again = pumping !== undefined;
-    // Not as part of the request that has woken it.
-    pumping ??= inRequestContext(undefined, pump)
-      .catch((error: unknown) => log.error("feeds", describeError(error)))
-      .finally(() => {
-        pumping = undefined;
-        if (again) wake();
-      });
-  };
-  const timer = setInterval(wake, pollMs);
-  const stopListening = bus.subscribe("feeds.due", wake);
-  wake();
-  return {
-    close: async () => {
-      closing.abort(new DOMException("The server stops.", "AbortError"));
-      clearInterval(timer);
-      stopListening();
-      await pumping;
-      await Promise.all(running.keys());
-    },
-  };
-}
-
-interface Due {
-  userId: string;
-  work(closing: AbortSignal): Promise<void>;
-}
-
-/** Episodes that were found go before looks for others. */
-async function nextDue(parts: PollerParts, without: readonly string[]): Promise<Due | undefined> {
-  const now = parts.now();
-  const claim = { now, leaseUntil: now + leaseMs, without };
-  const episode = await claimEpisode(parts.db, claim);
-  if (episode !== undefined) return { userId: episode.user_id, work: () => takeEpisode(parts, episode) };
-  const feed = await claimFeed(parts.db, claim);
-  return feed && { userId: feed.user_id, work: (closing) => lookAt(parts, feed, closing) };
-}
-
-/** Those for whom as much is under way as may be. */
-function busyPeople(people: readonly string[]): string[] {
-  const counts = Map.groupBy(people, (person) => person);
-  return [...counts].filter(([, own]) => own.length >= ofOnePerson).map(([person]) => person);
+  return runDueTasks({ name: "feeds", log, bus, topic: "feeds.due", pollMs, atOnce, ofOnePerson, claim });
 }

@@ -4,6 +4,7 @@ import type { MailState } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
+import { startPoller } from "#server/polling/poller.ts";
 import type { Mail } from "./emails.ts";
 import {
   claimMail,
@@ -73,18 +74,9 @@ export function openOutbox({ db, now, log, bus }: OutboxParts, server: MailServe
   const deliver = server?.deliver;
   const state = server === undefined ? async (): Promise<MailState> => "none" : watchServer(server, now);
   let closed = false;
-  let sending = Promise.resolve();
-  const flush = () => {
-    sending = sending.then(() =>
-      deliver === undefined ? deleteMailsCreatedBy(db, now() - keepMs) : sendDue(db, now, log, deliver, () => closed),
-    );
-    sending = sending.catch((error: unknown) => log.error("mail", describeError(error)));
-    return sending;
-  };
-  const timer = setInterval(flush, pollMs);
-  // Whoever is free sends it.
-  const stopListening = bus.subscribe("mails.added", () => void flush());
-  void flush();
+  const poller = startPoller({ name: "mail", log, bus, topic: "mails.added", pollMs }, () =>
+    deliver === undefined ? deleteMailsCreatedBy(db, now() - keepMs) : sendDue(db, now, log, deliver, () => closed),
+  );
   return {
     put: async ({ recipient, subject, text, html }, { userId = null, replyTo = null } = {}) => {
       const at = now();
@@ -96,9 +88,7 @@ export function openOutbox({ db, now, log, bus }: OutboxParts, server: MailServe
     kept: deliver === undefined ? () => listStoredMails(db) : undefined,
     close: () => {
       closed = true;
-      stopListening();
-      clearInterval(timer);
-      return sending;
+      return poller.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Bus } from "#server/bus/bus.ts";
 import { describeError } from "#server/log/log.ts";
-import { inRequestContext } from "#server/log/request-context.ts";
+import { startPoller } from "#server/polling/poller.ts";
 import { VideoError } from "./convert.ts";
 import { type MakingParts, makeVideo } from "./make.ts";
 import { changeMaking, claimVideo, findVideo, maxAttempts, type VideoRow } from "./queries.ts";
@@ -43,32 +43,16 @@ export function openVideoWorker(parts: VideoWorkerParts, times: VideoTimes = {})
       await make({ ...parts, beatMs, leaseMs }, row, closing.signal, (check) => {
         look = check;
       });
+      look = undefined;
     }
   };
-  let working: Promise<void> | undefined;
-  let again = false;
-  const wake = () => {
-    if (closing.signal.aborted) return;
-    look?.();
-    again = working !== undefined;
-    // Not as part of the request that has woken it.
-    working ??= inRequestContext(undefined, work)
-      .catch((error: unknown) => log.error("videos", describeError(error)))
-      .finally(() => {
-        working = undefined;
-        look = undefined;
-        if (again) wake();
-      });
-  };
-  const timer = setInterval(wake, pollMs);
-  const stopListening = bus.subscribe("videos.changed", wake);
-  wake();
+  const poller = startPoller({ name: "videos", log, bus, topic: "videos.changed", pollMs }, work);
+  const stopListening = bus.subscribe("videos.changed", () => look?.());
   return {
     close: async () => {
       closing.abort(new DOMException("The server stops.", "AbortError"));
-      clearInterval(timer);
       stopListening();
-      await working;
+      await poller.close();
     },
   };
 }

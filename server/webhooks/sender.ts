@@ -2,11 +2,11 @@ import { sendEmail } from "#server/account/emails.ts";
 import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { describeError, type Log } from "#server/log/log.ts";
-import { inRequestContext } from "#server/log/request-context.ts";
+import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { mailNotice } from "#server/notices/mails.ts";
 import type { UrlPolicy } from "#server/outbound/address.ts";
+import { runDueTasks } from "#server/polling/due-tasks.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import { bodyOf, writeMessages } from "./messages.ts";
 import { attemptMs, postMessage } from "./post.ts";
@@ -60,63 +60,21 @@ export interface WebhookSender {
 
 export function openWebhooks(parts: WebhookParts, times: WebhookTimes = {}): WebhookSender {
   const { db, now, log, bus } = parts;
-  const closing = new AbortController();
-  const running = new Map<Promise<void>, string>();
-  const start = (due: DueDelivery) => {
-    const done = attempt({ ...parts, attemptMs: times.attemptMs ?? attemptMs }, due, closing.signal)
-      .catch((error: unknown) => {
-        // Its lease ends, and it is sent again.
-        if (!closing.signal.aborted) log.error("webhook", { id: due.id, ...describeError(error) });
-      })
-      .finally(() => {
-        running.delete(done);
-        wake();
-      });
-    running.set(done, due.user_id);
-  };
-  const pump = async () => {
-    await spread(parts);
-    while (running.size < atOnce && !closing.signal.aborted) {
-      const due = await claimDelivery(db, {
-        now: now(),
-        leaseUntil: now() + leaseMs,
-        without: busyPeople([...running.values()]),
-      });
-      if (due === undefined) return;
-      start(due);
-    }
-  };
-  let pumping: Promise<void> | undefined;
-  let again = false;
-  const wake = () => {
-    if (closing.signal.aborted) return;
-    again = pumping !== undefined;
-    // Not as part of the request that has woken it.
-    pumping ??= inRequestContext(undefined, pump)
-      .catch((error: unknown) => log.error("webhooks", describeError(error)))
-      .finally(() => {
-        pumping = undefined;
-        if (again) wake();
-      });
-  };
-  const timer = setInterval(wake, times.pollMs ?? defaultPollMs);
-  const stopListening = bus.subscribe("webhooks.due", wake);
-  wake();
-  return {
-    close: async () => {
-      closing.abort(new DOMException("The server stops.", "AbortError"));
-      clearInterval(timer);
-      stopListening();
-      await pumping;
-      await Promise.all(running.keys());
+  const attemptParts = { ...parts, attemptMs: times.attemptMs ?? attemptMs };
+  return runDueTasks({
+    name: "webhooks",
+    log,
+    bus,
+    topic: "webhooks.due",
+    pollMs: times.pollMs ?? defaultPollMs,
+    atOnce,
+    ofOnePerson,
+    prepare: () => spread(parts),
+    claim: async (without) => {
+      const due = await claimDelivery(db, { now: now(), leaseUntil: now() + leaseMs, without });
+      return due && { userId: due.user_id, run: (closing) => attempt(attemptParts, due, closing) };
     },
-  };
-}
-
-/** Those who have as many attempts under way as one person may. */
-function busyPeople(people: readonly string[]): string[] {
-  const counts = Map.groupBy(people, (person) => person);
-  return [...counts].filter(([, own]) => own.length >= ofOnePerson).map(([person]) => person);
+  });
 }
 
 /** Writes a message to each webhook that wants to know of what has ended, and the mails that people want about it. */
