@@ -80,7 +80,7 @@ const unsureBelow = 0.3;
 export const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
 
 /** The offset of each word in its segment's text; approximate where an engine's words differ from its text. */
-export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): number[] {
+export function wordStarts({ text, words }: Pick<Segment, "text" | "words">): number[] {
   let at = 0;
   return words.map((word) => {
     const found = text.indexOf(word.text, at);

@@ -29,8 +29,8 @@ import { limitRequests } from "./http/limits.ts";
 import { problemOf } from "./http/problem-of.ts";
 import { logRefusal } from "./http/refusal-log.ts";
 import { observeRequests, routeOf } from "./http/request-log.ts";
-import { beginInTurns } from "./http/turns.ts";
 import { limitUnread } from "./http/unread.ts";
+import { yieldToEventLoop } from "./http/yield-to-event-loop.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { insightRoutes } from "./insights/routes.ts";
 import { templateRoutes } from "./insights/template-routes.ts";
@@ -86,7 +86,7 @@ const ownFaults: ReadonlySet<ErrorCode> = new Set(["internal", "codesUnreadable"
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(beginInTurns(deps), observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps));
+  app.use(yieldToEventLoop(deps), observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps));
   app.use(limitRequests(), limitUnread(deps), csrfProtection(deps));
   const resources = [
     healthRoutes,

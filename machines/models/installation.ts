@@ -17,10 +17,10 @@ export type InstallationEvent =
   | { type: "resume.requested" }
   | { type: "cancel.requested" }
   /** The queue: big installations go one at a time. */
-  | { type: "turn.given" };
+  | { type: "slot.given" };
 
 /** What the queue hears. */
-export type InstallationEmitted = { type: "turn.wanted"; id: string } | { type: "turn.over"; id: string };
+export type InstallationEmitted = { type: "slot.requested"; id: string } | { type: "slot.released"; id: string };
 
 /** What an actor rejects with; anything else counts as `unknown`. */
 export interface InstallationError {
@@ -63,7 +63,7 @@ const sourceFailures: readonly InstallationFailure[] = ["unreachable", "gone", "
 
 type WithError = { error: unknown };
 
-/** The installation of one model: its turn, the download with its retries and mirrors, the check, the unpacking and the trial. */
+/** The installation of one model: its slot, the download with its retries and mirrors, the check, the unpacking and the trial. */
 export const modelInstallationMachine = setup({
   types: {
     context: {} as InstallationContext,
@@ -89,11 +89,11 @@ export const modelInstallationMachine = setup({
   actions: {
     wantTurn: sendTo(
       ({ context }) => context.queue,
-      ({ context }) => ({ type: "turn.wanted", id: context.id }) as const,
+      ({ context }) => ({ type: "slot.requested", id: context.id }) as const,
     ),
     giveTurnBack: sendTo(
       ({ context }) => context.queue,
-      ({ context }) => ({ type: "turn.over", id: context.id }) as const,
+      ({ context }) => ({ type: "slot.released", id: context.id }) as const,
     ),
     beginAfresh: assign({ attempts: 0, failure: null, detail: null, check: null, isWantedAgain: false }),
     takeFirstSource: assign({ source: 0 }),
@@ -153,7 +153,7 @@ export const modelInstallationMachine = setup({
         waiting: {
           tags: "waiting",
           on: {
-            "turn.given": [{ guard: "isFromFile", target: "verifying" }, { target: "downloading" }],
+            "slot.given": [{ guard: "isFromFile", target: "verifying" }, { target: "downloading" }],
             "pause.requested": "#modelInstallation.paused",
             "cancel.requested": "#modelInstallation.cancelled",
           },

@@ -24,7 +24,7 @@ interface Before extends Named {
 }
 
 /** Where segments are now: one, or all that have become of it; none for what is gone. */
-interface Places {
+interface IndexMap {
   one(index: number): number | undefined;
   all(index: number): readonly number[];
   regroup(before: Regroup): Regroup | undefined;
@@ -50,14 +50,14 @@ export function followed(saved: Transcription, before: Before, draft: DraftSpans
   const old = before.saved?.segments;
   const whole = wholeOf(saved.segments, before, isMoved, old, draft.spans);
   if ((whole.isSame && !isMoved.typing) || saved.segments.length === 0) return { saved, sending, pending, typing };
-  const sent = moved(sending, whole.places, old, lost);
+  const sent = moved(sending, whole.indexMap, old, lost);
   // What follows names segments as they are after splits and merges: it is looked for among these.
   const inFlight = old && correctedSegments(old, sending);
   const nowInFlight = correctedSegments(whole.segments, sent);
-  const next = moved(pending, isMoved.pending ? between(inFlight ?? [], nowInFlight) : whole.places, inFlight, lost);
+  const next = moved(pending, isMoved.pending ? between(inFlight ?? [], nowInFlight) : whole.indexMap, inFlight, lost);
   const shown = inFlight && correctedSegments(inFlight, pending);
   const end = correctedSegments(nowInFlight, next);
-  const fields = !isMoved.typing ? whole.places : shown === undefined ? bySpans(draft.fields ?? {}, end) : between(shown, end);
+  const fields = !isMoved.typing ? whole.indexMap : shown === undefined ? bySpans(draft.fields ?? {}, end) : between(shown, end);
   return {
     saved: { ...saved, segments: [...whole.segments] },
     sending: sent,
@@ -91,18 +91,18 @@ function wholeOf(
   };
   const one = (index: number) => (!known.has(index) ? index : isSame ? index : (whole.indexOf(index) ?? all(index)[0]));
   const regroup = (one: Regroup) => movedRegroup(whole.segments, one, (index) => known.get(index));
-  return { isSame, segments: whole.segments, places: isSame ? staying : { one, all, regroup } };
+  return { isSame, segments: whole.segments, indexMap: isSame ? staying : { one, all, regroup } };
 }
 
-const staying: Places = { one: (index) => index, all: (index) => [index], regroup: (one) => one };
+const staying: IndexMap = { one: (index) => index, all: (index) => [index], regroup: (one) => one };
 
-/** Where segments are that were shown before: in the same places where there are as many. */
-function between(before: readonly Segment[], now: readonly Segment[]): Places {
+/** Where segments are that were shown before: at the same index where there are as many. */
+function between(before: readonly Segment[], now: readonly Segment[]): IndexMap {
   if (before.length === now.length) return staying;
   return bySpans(Object.fromEntries(before.map((segment, index) => [index, spanOf(segment)])), now);
 }
 
-function bySpans(spans: Spans, now: readonly Segment[]): Places {
+function bySpans(spans: Spans, now: readonly Segment[]): IndexMap {
   if (Object.entries(spans).every(([index, span]) => isAt(now, Number(index), span))) return staying;
   const all = (index: number) => {
     const span = spans[index];
@@ -112,8 +112,8 @@ function bySpans(spans: Spans, now: readonly Segment[]): Places {
 }
 
 /** Changes, where their segments are now; what was typed for those that are not there is lost. */
-function moved(changes: Changes, places: Places, before: readonly Segment[] | undefined, lost: Lost[]): Changes {
-  if (places === staying) return changes;
+function moved(changes: Changes, indexMap: IndexMap, before: readonly Segment[] | undefined, lost: Lost[]): Changes {
+  if (indexMap === staying) return changes;
   const lose = (index: number, text: string, count = 1) => {
     const segments = before?.slice(index, index + count) ?? [];
     const [first, last] = [segments[0], segments.at(-1)];
@@ -123,21 +123,21 @@ function moved(changes: Changes, places: Places, before: readonly Segment[] | un
   const edits: Record<number, string> = {};
   const bases: Record<number, string> = {};
   for (const [key, text] of Object.entries(changes.edits)) {
-    const index = places.one(Number(key));
+    const index = indexMap.one(Number(key));
     const base = changes.bases?.[Number(key)];
     if (index === undefined) lose(Number(key), text);
     else edits[index] = text;
     if (index !== undefined && base !== undefined) bases[index] = base;
   }
   const translations = Object.entries(changes.translations ?? {}).flatMap(([index, text]) => {
-    const place = places.one(Number(index));
+    const place = indexMap.one(Number(index));
     return place === undefined ? [] : [[place, text]];
   });
   const speakers = Object.entries(changes.speakers ?? {}).flatMap(([index, name]) =>
-    places.all(Number(index)).map((part) => [part, name]),
+    indexMap.all(Number(index)).map((part) => [part, name]),
   );
   const regroups = (changes.regroups ?? []).flatMap((regroup) => {
-    const now = places.regroup(regroup);
+    const now = indexMap.regroup(regroup);
     if (now === undefined) lose(regroup.index, joinedText(regroup.passages.map(({ text }) => text)), regroup.count);
     return now ?? [];
   });
@@ -152,11 +152,11 @@ function moved(changes: Changes, places: Places, before: readonly Segment[] | un
   };
 }
 
-function movedFields(typing: Typing, places: Places, before: readonly Segment[] | undefined, lost: Lost[]): Typing {
+function movedFields(typing: Typing, indexMap: IndexMap, before: readonly Segment[] | undefined, lost: Lost[]): Typing {
   const fields = Object.entries(typing).flatMap(([key, text]) => {
     const field = fieldOf(key);
     if (field === undefined) return [[key, text]];
-    const index = places.one(field.index);
+    const index = indexMap.one(field.index);
     const segment = before?.[field.index];
     if (index === undefined && field.prefix === "" && text !== segment?.text) {
       lost.push({ span: segment && spanOf(segment), text, before: segment?.text ?? "" });
@@ -168,10 +168,10 @@ function movedFields(typing: Typing, places: Places, before: readonly Segment[] 
 
 /** Open fields where their passages are, after what divided them otherwise has been discarded. */
 export function followedFields(typing: Typing, before: readonly Segment[], now: readonly Segment[]): Typing {
-  const places = between(before, now);
-  if (places === staying || now.length === 0) return typing;
+  const indexMap = between(before, now);
+  if (indexMap === staying || now.length === 0) return typing;
   const lost: Lost[] = [];
-  return withLost(movedFields(typing, places, before, lost), lost, now);
+  return withLost(movedFields(typing, indexMap, before, lost), lost, now);
 }
 
 /** What was typed for a passage that is part of another one now: in its place in that one's field. */

@@ -2,7 +2,7 @@ import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
 
 export type UploadEvent =
   /** The list: this file has a slot now. */
-  | { type: "turn.given" }
+  | { type: "slot.given" }
   /** The person. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
@@ -20,9 +20,9 @@ export type UploadEvent =
 /** Emitted to the list. */
 export type UploadEmitted =
   /** It requests a slot. */
-  | { type: "turn.wanted"; id: string }
+  | { type: "slot.requested"; id: string }
   /** It does not need its slot any more. */
-  | { type: "turn.over"; id: string };
+  | { type: "slot.released"; id: string };
 
 /** A dropped file. Its bytes are with the uploading actor. */
 export interface UploadFile {

@@ -1,6 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
-import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } from "#machines/turns.ts";
+import { giveSlots, hasSlots, noSlots, type UploadSlots, withoutSlot, withWaiting } from "#machines/upload-slots.ts";
 import type { UploadEmitted, UploadFile, UploadOptions } from "./events.ts";
 import { uploadMachine } from "./upload.ts";
 
@@ -26,7 +26,7 @@ export interface UnfinishedUpload {
 
 export type UploadRef = ActorRefFrom<typeof uploadMachine>;
 
-interface UploadsContext extends Turns {
+interface UploadsContext extends UploadSlots {
   /** The owner of these files. */
   userId: string | null;
   /** In order of arrival. */
@@ -53,16 +53,16 @@ export const uploadsMachine = setup({
       return { uploads: [...context.uploads, ...added] };
     }),
     queue: assign(({ context }, { id }: { id: string }) => withWaiting(context, id)),
-    unqueue: assign(({ context }, { id }: { id: string }) => withoutTurn(context, id)),
-    giveTurns: enqueueActions(({ context, enqueue }) => {
-      const { given, turns } = nextTurns(context, maxAtOnce);
+    unqueue: assign(({ context }, { id }: { id: string }) => withoutSlot(context, id)),
+    giveSlots: enqueueActions(({ context, enqueue }) => {
+      const { given, slots } = giveSlots(context, maxAtOnce);
       if (given.length === 0) return;
-      enqueue.assign(turns);
-      for (const id of given) enqueue.sendTo(id, { type: "turn.given" });
+      enqueue.assign(slots);
+      for (const id of given) enqueue.sendTo(id, { type: "slot.given" });
     }),
     remove: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
       enqueue.stopChild(id);
-      enqueue.assign({ ...withoutTurn(context, id), uploads: context.uploads.filter((upload) => upload.id !== id) });
+      enqueue.assign({ ...withoutSlot(context, id), uploads: context.uploads.filter((upload) => upload.id !== id) });
       enqueue.emit({ type: "upload.removed", id, ownerLeft: false });
     }),
     removeAll: enqueueActions(({ context, enqueue }) => {
@@ -70,19 +70,19 @@ export const uploadsMachine = setup({
         enqueue.stopChild(id);
         enqueue.emit({ type: "upload.removed", id, ownerLeft: true });
       }
-      enqueue.assign({ ...noTurns, uploads: [] });
+      enqueue.assign({ ...noSlots, uploads: [] });
     }),
     keepUser: assign({ userId: (_, { userId }: { userId: string }) => userId }),
   },
   guards: {
     isSomeoneElse: ({ context }, { userId }: { userId: string }) => context.userId !== null && context.userId !== userId,
     isFirst: ({ context }) => context.userId === null,
-    isSending: ({ context }) => hasTurns(context),
-    isDone: ({ context }) => !hasTurns(context),
+    isSending: ({ context }) => hasSlots(context),
+    isDone: ({ context }) => !hasSlots(context),
   },
 }).createMachine({
   id: "uploads",
-  context: { ...noTurns, userId: null, uploads: [] },
+  context: { ...noSlots, userId: null, uploads: [] },
   on: {
     "files.added": {
       actions: {
@@ -90,9 +90,9 @@ export const uploadsMachine = setup({
         params: ({ event: { files, options, maxBytes } }) => ({ uploads: files.map((file) => ({ file, options, maxBytes })) }),
       },
     },
-    "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurns"] },
-    "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurns"] },
-    "dismiss.requested": { actions: [{ type: "remove", params: ({ event }) => event }, "giveTurns"] },
+    "slot.requested": { actions: [{ type: "queue", params: ({ event }) => event }, "giveSlots"] },
+    "slot.released": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveSlots"] },
+    "dismiss.requested": { actions: [{ type: "remove", params: ({ event }) => event }, "giveSlots"] },
     "user.changed": [
       {
         // One person's uploads must not reach another one's history.

@@ -53,11 +53,11 @@ export const uploadMachine = setup({
   actions: {
     wantTurn: sendTo(
       ({ context }) => context.list,
-      ({ context }) => ({ type: "turn.wanted", id: context.file.id }) as const,
+      ({ context }) => ({ type: "slot.requested", id: context.file.id }) as const,
     ),
     giveTurnBack: sendTo(
       ({ context }) => context.list,
-      ({ context }) => ({ type: "turn.over", id: context.file.id }) as const,
+      ({ context }) => ({ type: "slot.released", id: context.file.id }) as const,
     ),
     startAfresh: assign({ attempts: 0, code: null }),
     countAttempt: assign({
@@ -119,7 +119,7 @@ export const uploadMachine = setup({
       on: { "cancel.requested": "cancelled", "pause.requested": "paused" },
       initial: "queued",
       states: {
-        queued: { tags: "queued", on: { "turn.given": "uploading" } },
+        queued: { tags: "queued", on: { "slot.given": "uploading" } },
         uploading: {
           tags: "uploading",
           invoke: {

@@ -52,7 +52,7 @@ export const vaultRecordingMachine = setup({
     capture: fromCallback<VaultRecordingEvent>(() => notProvided("capture")),
     /** Ends the recording and turns it into a transfer. */
     finish: fromPromise<void>(async () => notProvided("finish")),
-    /** Turns a leftover into a transfer; the vault must be open. */
+    /** UploadSlots a leftover into a transfer; the vault must be open. */
     saveLeftover: fromPromise<void, { id: string }>(async () => notProvided("saveLeftover")),
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
   },

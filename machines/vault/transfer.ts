@@ -7,7 +7,7 @@ import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
 
 export type VaultTransferEvent =
   /** The list: this one has a slot now. */
-  | { type: "turn.given" }
+  | { type: "slot.given" }
   /** The person. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
@@ -18,8 +18,8 @@ export type VaultTransferEvent =
 
 /** Emitted to the list. */
 export type VaultTransferEmitted =
-  | { type: "turn.wanted"; id: string }
-  | { type: "turn.over"; id: string }
+  | { type: "slot.requested"; id: string }
+  | { type: "slot.released"; id: string }
   /** It is in the vault. */
   | { type: "transfer.done"; id: string; item: VaultItem }
   /** Nothing of it is left on the server. */
@@ -66,11 +66,11 @@ export const vaultTransferMachine = setup({
   actions: {
     wantTurn: sendTo(
       ({ context }) => context.list,
-      ({ context }) => ({ type: "turn.wanted", id: context.id }) as const,
+      ({ context }) => ({ type: "slot.requested", id: context.id }) as const,
     ),
     giveTurnBack: sendTo(
       ({ context }) => context.list,
-      ({ context }) => ({ type: "turn.over", id: context.id }) as const,
+      ({ context }) => ({ type: "slot.released", id: context.id }) as const,
     ),
     reportDone: sendTo(
       ({ context }) => context.list,
@@ -103,7 +103,7 @@ export const vaultTransferMachine = setup({
       on: { "cancel.requested": "discarding" },
       initial: "queued",
       states: {
-        queued: { tags: "queued", on: { "turn.given": [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] } },
+        queued: { tags: "queued", on: { "slot.given": [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] } },
         sending: {
           tags: "sending",
           invoke: {

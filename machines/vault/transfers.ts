@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } from "#machines/turns.ts";
+import { giveSlots, hasSlots, noSlots, type UploadSlots, withoutSlot, withWaiting } from "#machines/upload-slots.ts";
 import { type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
@@ -20,7 +20,7 @@ export type VaultTransfersEmitted =
 
 export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
 
-interface VaultTransfersContext extends Turns {
+interface VaultTransfersContext extends UploadSlots {
   /** In order of arrival. */
   transfers: readonly VaultTransferRef[];
   /** The ids of those that are done or cancelled. */
@@ -42,12 +42,12 @@ export const vaultTransfersMachine = setup({
       return { transfers: [...context.transfers, ...added] };
     }),
     queue: assign(({ context }, { id }: { id: string }) => withWaiting(context, id)),
-    unqueue: assign(({ context }, { id }: { id: string }) => withoutTurn(context, id)),
-    giveTurn: enqueueActions(({ context, enqueue }) => {
-      const { given, turns } = nextTurns(context, 1);
+    unqueue: assign(({ context }, { id }: { id: string }) => withoutSlot(context, id)),
+    giveSlots: enqueueActions(({ context, enqueue }) => {
+      const { given, slots } = giveSlots(context, 1);
       if (given.length === 0) return;
-      enqueue.assign(turns);
-      for (const id of given) enqueue.sendTo(id, { type: "turn.given" });
+      enqueue.assign(slots);
+      for (const id of given) enqueue.sendTo(id, { type: "slot.given" });
     }),
     noteOver: assign({ over: ({ context }, { id }: { id: string }) => [...context.over, id] }),
     emitDone: enqueueActions(({ enqueue }, { id, item }: { id: string; item: VaultItem }) => {
@@ -64,17 +64,17 @@ export const vaultTransfersMachine = setup({
   },
   guards: {
     isOver: ({ context }, { id }: { id: string }) => context.over.includes(id),
-    isIdle: ({ context }) => !hasTurns(context),
-    isBusy: ({ context }) => hasTurns(context),
+    isIdle: ({ context }) => !hasSlots(context),
+    isBusy: ({ context }) => hasSlots(context),
   },
 }).createMachine({
   id: "vaultTransfers",
-  context: { ...noTurns, transfers: [], over: [] },
+  context: { ...noSlots, transfers: [], over: [] },
   initial: "idle",
   on: {
     "transfers.added": { actions: "spawnTransfers" },
-    "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurn"] },
-    "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurn"] },
+    "slot.requested": { actions: [{ type: "queue", params: ({ event }) => event }, "giveSlots"] },
+    "slot.released": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveSlots"] },
     "transfer.done": {
       actions: [
         { type: "noteOver", params: ({ event }) => event },

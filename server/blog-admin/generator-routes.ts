@@ -8,8 +8,8 @@ import {
 } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
+import { type Concurrency, generationConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { generationShare, type Places } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
@@ -22,7 +22,7 @@ interface Parts extends AdminParts {
   now: () => number;
   log: Log;
   generator: Generator;
-  places: Places;
+  concurrency: Concurrency;
   connections: OpenConnections;
 }
 
@@ -35,7 +35,7 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
   const answer = async (c: Context<AppEnv>, work: Work): Promise<Response> => {
     const { id } = c.var.user;
     if (!generator.available) throw new Problem("chatUnavailable");
-    const giveBack = await placeOf(deps.places, id);
+    const giveBack = await slotOf(deps.concurrency, id);
     const once: Work = (options) => work(options).finally(giveBack);
     const isStream = /\btext\/event-stream\b/.test(c.req.header("accept") ?? "");
     if (!isStream) return c.json(await whole(c, once));
@@ -63,9 +63,9 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 /** One post at a time for each superuser, whichever process writes it. @returns gives the place back */
-async function placeOf(places: Places, userId: string): Promise<() => void> {
+async function slotOf(concurrency: Concurrency, userId: string): Promise<() => void> {
   try {
-    return await places.take(generationShare, userId);
+    return await concurrency.take(generationConcurrency, userId);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "tooManyAtOnce") throw error;
     throw new Problem("tooManyRequests", "A post is being written for you already. Wait until it is done.");

@@ -26,7 +26,7 @@ export const topics = [
   "locks.wanted",
   "locks.released",
   /** A place is free again. Message: a hash of whose. */
-  "places.released",
+  "slots.released",
   /** Tokens are signed with another key. No message. */
   "keys.changed",
   /** The schedule of posts was changed, or a run was asked for. No message. */

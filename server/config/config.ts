@@ -53,7 +53,7 @@ export interface Config extends EnginesConfig {
   /** Storage per user, in bytes; null: unlimited. */
   storageQuotas: { free: number | null; premium: number | null };
   /** How many may try dictation without an account at once; 0: nobody. */
-  tryOutPlaces: number;
+  tryOutSlots: number;
   /** "host:port" of private servers from which recordings may be fetched. */
   fetchAllowHosts: ReadonlySet<string>;
   /** "host:port" of private servers that webhooks may call. */
@@ -114,7 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
     maxAudioSeconds: e.MAX_AUDIO_HOURS * 3600,
     storageQuotas: { free: quotaOf(e.STORAGE_QUOTA_FREE_MB), premium: quotaOf(e.STORAGE_QUOTA_PREMIUM_MB) },
-    tryOutPlaces: e.TRY_OUT_PLACES,
+    tryOutSlots: e.TRY_OUT_PLACES,
     fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
     webhookAllowHosts: e.WEBHOOK_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,

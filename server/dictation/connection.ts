@@ -4,7 +4,7 @@ import { ClientMessage, closeCodes, type ErrorCode, type ServerMessage } from "#
 import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
-import { dictationShare, type Places } from "#server/http/places.ts";
+import { type Concurrency, dictationConcurrency } from "#server/http/concurrency.ts";
 import { problemOf } from "#server/http/problem-of.ts";
 import { closeInTime } from "#server/http/web-sockets.ts";
 import { describeError, type Log } from "#server/log/log.ts";
@@ -55,7 +55,7 @@ export interface ConnectionParts {
   engines: SpeechEngines;
   punctuator: Punctuator;
   usage: UsageMeter;
-  places: Places;
+  concurrency: Concurrency;
   quota: StorageQuota;
 }
 
@@ -229,7 +229,7 @@ export class Connection {
   /** @returns false when this user has too many open; released when the socket closes */
   async #takePlace(userId: string): Promise<boolean> {
     try {
-      const giveBack = await this.#parts.places.take(dictationShare, userId);
+      const giveBack = await this.#parts.concurrency.take(dictationConcurrency, userId);
       if (this.#socket.readyState === this.#socket.CLOSED) giveBack();
       else this.#socket.once("close", giveBack);
       return true;

@@ -3,10 +3,10 @@ import type { InferOutput } from "valibot";
 import { type EngineInfo, EnginesAnswer, TranslationAnswer, TranslationRequest } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
+import { type Concurrency, translationConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { describes } from "#server/http/operations.ts";
-import { type Places, translationShare } from "#server/http/places.ts";
 import type { LanguageModel } from "#server/insights/language-model.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
@@ -25,7 +25,7 @@ interface Parts extends AccessParts {
   synthesizer: SpeechSynthesizer;
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;
-  places: Places;
+  concurrency: Concurrency;
 }
 
 /** 200,000 characters of JSON, four bytes each at most. */
@@ -73,7 +73,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
       const { signal } = c.req.raw;
       const work = () => deps.translator.translateText(text, source, target, signal);
       const answer: InferOutput<typeof TranslationAnswer> = {
-        text: await deps.places.run(translationShare, c.var.user.id, signal, work),
+        text: await deps.concurrency.run(translationConcurrency, c.var.user.id, signal, work),
       };
       return c.json(answer);
     },

@@ -3,9 +3,9 @@ import { Hono } from "hono";
 import { SpeechRequest } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
+import { type Concurrency, speechConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
-import { type Places, speechShare } from "#server/http/places.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
@@ -16,7 +16,7 @@ import { sentencesOf } from "#server/translation/sentences.ts";
 interface Parts extends AccessParts {
   log: Log;
   synthesizer: SpeechSynthesizer;
-  places: Places;
+  concurrency: Concurrency;
 }
 
 /** Rejects requests for a moment when too many are waiting. */
@@ -44,7 +44,7 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
     const { signal } = c.req.raw;
     const speaking = { text, language, rate, signal };
     const inTurn = <Result>(work: () => Promise<Result>) =>
-      deps.places.run(speechShare, c.var.user.id, signal, () => slots.run(signal, work));
+      deps.concurrency.run(speechConcurrency, c.var.user.id, signal, () => slots.run(signal, work));
     asked += 1;
     const done = () => {
       asked -= 1;

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { readQuery } from "#server/http/body.ts";
+import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
-import { exportShare, type Places } from "#server/http/places.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { readableRow } from "#server/transcription/access-queries.ts";
@@ -14,7 +14,7 @@ import { exportRow } from "./export-row.ts";
 import { exportOperation } from "./operations.ts";
 
 interface Parts extends AccessParts {
-  places: Places;
+  concurrency: Concurrency;
   threads: Threads;
 }
 
@@ -27,7 +27,7 @@ export function exportRoutes(deps: Parts): Hono<AppEnv> {
     const { format, content, lng, name, ...look } = readQuery(c, ExportQuery);
     const { row } = await readableRow(deps, c.var.user.id, c.req.param("id"));
     const make = () => exportRow(deps, row, { format, content, language: lng, look }, c.var.user.id);
-    const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
+    const { bytes, type } = await deps.concurrency.run(exportConcurrency, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, {
       "Content-Type": type,
       "Content-Disposition": attachment(name ?? fileTitleOf(factsOf(row)), format),

@@ -7,8 +7,8 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { requireOwnNamed } from "#server/filing/place.ts";
 import { readJson } from "#server/http/body.ts";
+import { type Concurrency, feedConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { feedShare, type Places } from "#server/http/places.ts";
 import type { Log } from "#server/log/log.ts";
 import { checkUrl } from "#server/outbound/address.ts";
 import { requireLiving } from "#server/session/queries.ts";
@@ -31,7 +31,7 @@ interface Parts extends SignInParts, ReadParts {
   log: Log;
   bus: Bus;
   throttle: Throttle;
-  places: Places;
+  concurrency: Concurrency;
   engines: SpeechEngines;
   translator: Translator;
 }
@@ -42,7 +42,7 @@ const path = "/users/me/feeds";
 export function feedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
-  const { db, log, bus, throttle, places } = deps;
+  const { db, log, bus, throttle, concurrency } = deps;
   const ownedBy = (c: Context<AppEnv>) => ({ id: c.req.param("id") ?? "", userId: c.var.user.id });
   const noted = (c: Context<AppEnv>, id: string) => ({ account: c.var.user.id, session: c.var.sessionId, id });
 
@@ -56,7 +56,9 @@ export function feedRoutes(deps: Parts): Hono<AppEnv> {
     const { user, sessionId } = c.var;
     await throttle.count(followedFeedLimit, user.id);
     const { signal } = c.req.raw;
-    const row = await places.run(feedShare, user.id, signal, () => follow(deps, { userId: user.id, sessionId, signal }, wanted));
+    const row = await concurrency.run(feedConcurrency, user.id, signal, () =>
+      follow(deps, { userId: user.id, sessionId, signal }, wanted),
+    );
     bus.publish("feeds.due");
     log.info("feed followed", noted(c, row.id));
     return c.json((await viewOne(db, row)) satisfies Feed, 201);

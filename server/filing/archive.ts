@@ -6,9 +6,9 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { exportRow } from "#server/exports/export-row.ts";
 import { readJson } from "#server/http/body.ts";
+import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
-import { exportShare, type Places } from "#server/http/places.ts";
 import { addLazily, nameInZip, openZip, zipAnswer } from "#server/http/zip-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
@@ -22,7 +22,7 @@ import { listOwn } from "./queries.ts";
 
 interface Parts extends AccessParts {
   connections: OpenConnections;
-  places: Places;
+  concurrency: Concurrency;
   threads: Threads;
 }
 
@@ -38,7 +38,7 @@ export function archiveRoutes(deps: Parts): Hono<AppEnv> {
       const { user, sessionId } = c.var;
       const ids = await listOwn(deps.db, user.id, wanted.ids);
       if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
-      const release = await deps.places.take(exportShare, user.id);
+      const release = await deps.concurrency.take(exportConcurrency, user.id);
       const stream = await archive(deps, user.id, ids, wanted).catch((error: unknown) => {
         release();
         throw error;

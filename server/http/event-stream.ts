@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { connectionsChanged } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
+import { type Concurrency, eventStreamConcurrency } from "./concurrency.ts";
 import type { AppEnv } from "./env.ts";
-import { eventStreamShare, type Places } from "./places.ts";
 
 /** Between two polls of the database lies at least this, however often something changes (milliseconds). */
 const gapMs = 300;
@@ -37,7 +37,7 @@ interface StreamParts {
   connections: { add(sessionId: string, close: () => void): () => void };
   /** Streams end when the server is about to stop: the page opens them again, with the id of the last event. */
   readiness: { readonly isDraining: boolean };
-  places: Places;
+  concurrency: Concurrency;
 }
 
 interface Source {
@@ -54,12 +54,12 @@ interface Source {
  */
 export async function eventStream(
   c: Context<AppEnv>,
-  { log, now, connections, places, readiness }: StreamParts,
+  { log, now, connections, concurrency, readiness }: StreamParts,
   { subscribe, poll }: Source,
 ): Promise<Response> {
   // The body would be discarded.
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  const giveBack = await places.take(eventStreamShare, c.var.user.id);
+  const giveBack = await concurrency.take(eventStreamConcurrency, c.var.user.id);
   const encoder = new TextEncoder();
   const expiresAt = c.var.tokenExpiresAt;
   let open = true;

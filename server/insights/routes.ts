@@ -9,8 +9,8 @@ import {
 } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
+import { type Concurrency, insightConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { insightShare, type Places } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
@@ -28,7 +28,7 @@ interface Parts extends SignInParts {
   log: Log;
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;
-  places: Places;
+  concurrency: Concurrency;
   connections: OpenConnections;
   threads: Threads;
   throttle: Throttle;
@@ -62,7 +62,7 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(languageModel.limit, c.var.user.id);
     return workStream<InsightEvent>(c, { ...deps, name: "making an insight" }, async (send, signal) => {
       const create = () => createInsight({ ...deps, languageModel }, row, request, { signal, send });
-      send({ insight: await deps.places.run(insightShare, c.var.user.id, signal, create) });
+      send({ insight: await deps.concurrency.run(insightConcurrency, c.var.user.id, signal, create) });
     });
   });
 

@@ -7,6 +7,7 @@ import { Problem } from "#server/errors/problem.ts";
 import type { Log } from "#server/log/log.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import { openHolds } from "./holds.ts";
+import { openInstallQueue } from "./install-queue.ts";
 import { InstallationProblem } from "./installation-problem.ts";
 import { type ImportedFile, type Job, provideSteps, type StepParts, stagingOf } from "./installation-steps.ts";
 import { openModelClient } from "./opening.ts";
@@ -15,7 +16,6 @@ import { sourcesOf } from "./sources.ts";
 import { type FreeBytes, freeBytesOf } from "./space.ts";
 import type { ModelStore } from "./store.ts";
 import type { TryModel } from "./trial.ts";
-import { openTurns } from "./turns.ts";
 import { listUnfinished, type Notes, removeImports, removeStale, writeNotes } from "./unfinished.ts";
 
 /** More than this is a big download (bytes). */
@@ -83,7 +83,7 @@ interface Context {
   parts: StepParts;
   entries: ReadonlyMap<string, CatalogueModel>;
   locks: ReturnType<typeof openHolds>;
-  turns: ReturnType<typeof openTurns>;
+  slots: ReturnType<typeof openInstallQueue>;
   running: Map<string, Running>;
 }
 
@@ -93,14 +93,14 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
   const { folders } = store;
   const entries = new Map(options.catalogue.map((entry) => [entry.id, entry]));
   const running = new Map<string, Running>();
-  const turns = openTurns(
+  const slots = openInstallQueue(
     (id) => sizeOf(entries.get(id)) > bigBytes,
-    (id) => running.get(id)?.actor.send({ type: "turn.given" }),
+    (id) => running.get(id)?.actor.send({ type: "slot.given" }),
   );
   const locks = openHolds(folders.installing);
   const client = options.client ?? openModelClient();
   const parts: StepParts = { store, client, tryModel, now, freeBytes: options.freeBytes ?? freeBytesOf };
-  const context = { options, parts, entries, locks, turns, running };
+  const context = { options, parts, entries, locks, slots, running };
   await mkdir(folders.downloads, { recursive: true });
   await removeStale(folders.root, locks.isHeldElsewhere);
   await removeImports(folders.downloads);
@@ -151,7 +151,7 @@ export async function openInstaller(options: InstallerOptions): Promise<Installe
     settled: (id, onChange) => settledOf(running.get(id), onChange),
     close: async () => {
       for (const { actor } of running.values()) actor.stop();
-      turns.close();
+      slots.close();
       await Promise.all([...running.values()].flatMap(({ noting, job }) => [noting, job.lastStep]));
       await locks.close();
     },
@@ -162,7 +162,7 @@ const sizeOf = (entry: CatalogueModel | undefined) => entry?.archive?.bytes ?? e
 
 /** Starts an installation's statechart, and writes down each of its states. */
 function begin(
-  { options, parts, entries, locks, turns, running }: Context,
+  { options, parts, entries, locks, slots, running }: Context,
   id: string,
   file: ImportedFile | undefined,
   first: InstallationEvent["type"],
@@ -174,7 +174,7 @@ function begin(
   const meter = createProgressMeter(now);
   const allNoted = () => running.get(id)?.noting ?? Promise.resolve();
   const job: Job = { id, entry, sources, file, meter, lock: lock.take, noted: allNoted, lastStep: Promise.resolve() };
-  const input = { id, sources: sources.length, queue: turns.actor };
+  const input = { id, sources: sources.length, queue: slots.actor };
   const actor = createActor(provideSteps(parts, job), clock === undefined ? { input } : { input, clock });
   const one: Running = { actor, job, meter, isFromFile: file !== undefined, noting: Promise.resolve() };
   running.set(id, one);

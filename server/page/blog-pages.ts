@@ -25,7 +25,10 @@ interface Parts {
 /** Feeds of the blog, sitemap and robots.txt. */
 export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const placesOf = (c: Context) => ({ page: origins.pageFor(c.req.header("host")), api: origins.apiFor(c.req.header("host")) });
+  const addressesOf = (c: Context) => ({
+    page: origins.pageFor(c.req.header("host")),
+    api: origins.apiFor(c.req.header("host")),
+  });
 
   for (const kind of ["rss", "atom"] as const) {
     app.get(`/blog/${kind}.xml`, async (c) => {
@@ -33,15 +36,15 @@ export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
       if (!query.success) return c.text(`${v.getDotPath(query.issues[0]) ?? "query"}: ${query.issues[0].message}\n`, 400);
       const rows = await newestPosts(db, query.output, feedPosts);
       const { search } = new URL(c.req.url);
-      const places = { ...placesOf(c), self: `/blog/${kind}.xml${search}`, language: query.output.language };
-      return sendText(c, await makeFeed(kind, rows, places, threads), `application/${kind}+xml; charset=utf-8`);
+      const addresses = { ...addressesOf(c), self: `/blog/${kind}.xml${search}`, language: query.output.language };
+      return sendText(c, await makeFeed(kind, rows, addresses, threads), `application/${kind}+xml; charset=utf-8`);
     });
   }
   app.get("/sitemap.xml", async (c) => {
     const posts = await publishedAddresses(db, sitemapPosts);
-    return sendText(c, sitemap(placesOf(c).page, posts), "application/xml; charset=utf-8");
+    return sendText(c, sitemap(addressesOf(c).page, posts), "application/xml; charset=utf-8");
   });
-  app.get("/robots.txt", (c) => sendText(c, robots(placesOf(c).page), "text/plain; charset=utf-8"));
+  app.get("/robots.txt", (c) => sendText(c, robots(addressesOf(c).page), "text/plain; charset=utf-8"));
   return app;
 }
 

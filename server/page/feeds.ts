@@ -17,7 +17,7 @@ const maxKept = 100;
 /** A text that takes longer to render is replaced by its summary (milliseconds; the first one loads the renderer, too). */
 const renderMs = 20_000;
 
-export interface FeedPlaces {
+export interface FeedAddresses {
   /** The page's origin. */
   page: string;
   /** The API's, where the pictures are; undefined: unknown. */
@@ -31,16 +31,18 @@ export interface FeedPlaces {
 export async function makeFeed(
   kind: "rss" | "atom",
   rows: readonly NamedPostRow[],
-  places: FeedPlaces,
+  addresses: FeedAddresses,
   threads: Threads,
 ): Promise<string> {
-  const { page, api } = places;
+  const { page, api } = addresses;
   const posts: Post[] = [];
   for (const row of rows) posts.push({ row, content: coverHtml(row, api) + (await contentOf(row, page, api, threads)) });
   const updated = new Date(Math.max(0, ...rows.map(({ updated_at }) => updated_at)));
   // Loaded for the first feed: the library takes a tenth of a second and 20 MB.
   const { generateAtomFeed, generateRssFeed } = await import("feedsmith");
-  return kind === "rss" ? generateRssFeed(rssFeed(posts, updated, places)) : generateAtomFeed(atomFeed(posts, updated, places));
+  return kind === "rss"
+    ? generateRssFeed(rssFeed(posts, updated, addresses))
+    : generateAtomFeed(atomFeed(posts, updated, addresses));
 }
 
 interface Post {
@@ -53,7 +55,11 @@ const idOf = (row: NamedPostRow) => `urn:uuid:${row.id}`;
 const authorOf = (row: NamedPostRow) => clean(row.author ?? "Parlance");
 const publishedOf = (row: NamedPostRow) => new Date(row.published_at ?? row.created_at);
 
-function rssFeed(posts: readonly Post[], updated: Date, { page, self, language = "en" }: FeedPlaces): RssFeed.Feed<Date, true> {
+function rssFeed(
+  posts: readonly Post[],
+  updated: Date,
+  { page, self, language = "en" }: FeedAddresses,
+): RssFeed.Feed<Date, true> {
   return {
     title: "Parlance",
     link: `${page}/blog`,
@@ -76,7 +82,7 @@ function rssFeed(posts: readonly Post[], updated: Date, { page, self, language =
   };
 }
 
-function atomFeed(posts: readonly Post[], updated: Date, { page, self }: FeedPlaces): AtomFeed.Feed<Date, true> {
+function atomFeed(posts: readonly Post[], updated: Date, { page, self }: FeedAddresses): AtomFeed.Feed<Date, true> {
   const html = (value: string): AtomFeed.Text => ({ value, type: "html" });
   return {
     id: `${page}/blog`,

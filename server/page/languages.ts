@@ -5,7 +5,7 @@ import type { Translation } from "#server/translation/index.ts";
 const freshMs = 10_000;
 
 export interface LanguageParts {
-  config: { tryOutPlaces: number };
+  config: { tryOutSlots: number };
   engines: Pick<SpeechEngines, "options" | "forLanguage">;
   translation: Pick<Translation, "pairs" | "staysHere">;
 }
@@ -43,7 +43,7 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
     const from = pairs.filter(({ source, target }) => source === base(code) && translation.staysHere(source, target));
     return from.length === 0 ? code : `${code}:${from.map(({ target }) => target)}`;
   };
-  const toTry = config.tryOutPlaces > 0 ? canBeTried.map(({ code }) => translated(code)) : [];
+  const toTry = config.tryOutSlots > 0 ? canBeTried.map(({ code }) => translated(code)) : [];
   return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 

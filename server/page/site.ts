@@ -18,7 +18,7 @@ import { withHead } from "./social.ts";
 import { visitorOf } from "./visitors.ts";
 
 interface SiteParts extends LanguageParts {
-  config: { analytics: AnalyticsConfig | undefined; tryOutPlaces: number };
+  config: { analytics: AnalyticsConfig | undefined; tryOutSlots: number };
   db: Db;
   log: Log;
   origins: Origins;

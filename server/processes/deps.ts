@@ -6,8 +6,8 @@ import type { Locks } from "#server/cluster/locks.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Live } from "#server/dictation/sockets.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { Origins } from "#server/http/origins.ts";
-import type { Places } from "#server/http/places.ts";
 import type { LanguageModel } from "#server/insights/language-model.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Log } from "#server/log/log.ts";
@@ -103,7 +103,7 @@ export interface Deps {
   /** Of METRICS_PORT's own server, if there is one. */
   metricsPort: number | undefined;
   /** Limits on concurrent work per user. */
-  places: Places;
+  concurrency: Concurrency;
   /** Limits on storage per user. */
   quota: StorageQuota;
   /** Of recordings that are to be drawn. */

@@ -10,9 +10,9 @@ import type { Config } from "#server/config/config.ts";
 import type { Db } from "#server/db/open.ts";
 import { serveLive } from "#server/dictation/sockets.ts";
 import { openFeeds } from "#server/feeds/poller.ts";
+import { createConcurrency } from "#server/http/concurrency.ts";
 import { isLocalOnly } from "#server/http/loopback.ts";
 import { createOrigins, type Ports } from "#server/http/origins.ts";
-import { createPlaces } from "#server/http/places.ts";
 import { createUpgrades } from "#server/http/upgrades.ts";
 import { openLanguageModel } from "#server/insights/language-model.ts";
 import type { Log } from "#server/log/log.ts";
@@ -107,7 +107,7 @@ export async function openParts(
   // Closed after the worker: whoever watches it sees it hand its work back.
   const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const worker = await openWorker(config, { ...parts, bus }, overrides, cleanup);
-  const places = createPlaces({ claims, bus });
+  const concurrency = createConcurrency({ claims, bus });
   const connections = openConnections({ db, log, bus }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const liveParts = {
@@ -123,7 +123,7 @@ export async function openParts(
     punctuator,
     storage,
     usage,
-    places,
+    concurrency,
     quota,
   };
   const upgrades = createUpgrades(server);
@@ -197,7 +197,7 @@ export async function openParts(
     readiness: telemetry.readiness,
     metrics: telemetry.metrics,
     metricsPort: telemetry.port,
-    places,
+    concurrency,
     quota,
     peaksMaker,
     searchIndex,

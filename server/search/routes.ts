@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { type AnsweredPoint, type SearchAnswer, type SearchAnswerEvent, SearchQuery, SearchQuestion } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
+import { type Concurrency, insightConcurrency, searchConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
-import { insightShare, type Places, searchShare } from "#server/http/places.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import { type LanguageModel, modelOf } from "#server/insights/language-model.ts";
 import type { Log } from "#server/log/log.ts";
@@ -22,7 +22,7 @@ interface Parts extends AccessParts, SignInParts, FindParts {
   connections: OpenConnections;
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;
-  places: Places;
+  concurrency: Concurrency;
 }
 
 const path = "/api/v1/audio-transcriptions/search";
@@ -30,13 +30,13 @@ const path = "/api/v1/audio-transcriptions/search";
 /** The search in everything that a person's transcripts say (contract/search.ts). */
 export function searchRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const { languageModel, places } = deps;
+  const { languageModel, concurrency } = deps;
 
   app.get(path, describes(searchOperations.search), requireAccess(deps, "transcriptions:read"), async (c) => {
     const { q, page, limit, ...filters } = readQuery(c, SearchQuery);
     const userId = c.var.user.id;
     const asked = { query: q, filters: filtersOf(filters), skip: (page - 1) * limit, take: limit };
-    const found = await places.run(searchShare, userId, c.req.raw.signal, () => find(deps, userId, asked));
+    const found = await concurrency.run(searchConcurrency, userId, c.req.raw.signal, () => find(deps, userId, asked));
     const model = languageModel === undefined ? null : modelOf(languageModel);
     return c.json({ ...found, model } satisfies SearchAnswer);
   });
@@ -50,7 +50,7 @@ export function searchRoutes(deps: Parts): Hono<AppEnv> {
     return workStream<SearchAnswerEvent>(c, { ...deps, name: "answering a question" }, async (send, signal) => {
       const onPoint = (point: AnsweredPoint) => send({ point });
       const work = () => ask({ ...deps, languageModel }, userId, asked, { signal, onPoint });
-      send({ answered: await places.run(insightShare, userId, signal, work) });
+      send({ answered: await concurrency.run(insightConcurrency, userId, signal, work) });
     });
   });
   return app;

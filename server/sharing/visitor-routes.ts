@@ -7,12 +7,12 @@ import { exportRow } from "#server/exports/export-row.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
+import { type Concurrency, exportConcurrency, visitorConcurrency } from "#server/http/concurrency.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { exportShare, type Places, sharedShare } from "#server/http/places.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
 import { sharedGrantSeconds } from "#server/session/token-lifetimes.ts";
@@ -38,7 +38,7 @@ interface Parts {
   tokens: AccessTokens;
   throttle: Throttle;
   passwords: Passwords;
-  places: Places;
+  concurrency: Concurrency;
   storage: Storage;
   threads: Threads;
 }
@@ -51,7 +51,7 @@ const nothingThere = () => new Problem("notFound", "There is nothing at this lin
 /** What somebody sees who has a link, without an account (contract/sharing.ts). */
 export function sharedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const { db, now, places } = deps;
+  const { db, now, concurrency } = deps;
 
   app.use("/api/v1/shared/*", async (c, next) => {
     await next();
@@ -69,7 +69,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
       if (passphrase === undefined) return c.json({ locked: true });
       await checkPassphrase(deps, { link: link.id, hash: link.passphrase_hash, passphrase, address });
     }
-    const json = await places.run(sharedShare, link.id, c.req.raw.signal, () => shownBy(deps, link));
+    const json = await concurrency.run(visitorConcurrency, link.id, c.req.raw.signal, () => shownBy(deps, link));
     // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
     if (!isGranted) await countView(db, link.id);
     if (!isGranted || link.passphrase_hash === null) {
@@ -95,7 +95,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     if (row === undefined) throw nothingThere();
     const options = { format, content: link.translation === 1 ? content : ("original" as const), language: lng };
     const make = () => exportRow(deps, row, options);
-    const { bytes, type } = await places.run(exportShare, link.id, c.req.raw.signal, make);
+    const { bytes, type } = await concurrency.run(exportConcurrency, link.id, c.req.raw.signal, make);
     const disposition = attachment(fileTitleOf(factsOf(row)), format);
     return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": disposition });
   });

@@ -5,7 +5,7 @@ import type { SubscriptionRow } from "./queries.ts";
 export type Interval = "year" | "month";
 
 /** The API's origin, and the page's origin to return to. */
-export interface Places {
+export interface BillingAddresses {
   api: string;
   page: string;
 }
@@ -19,11 +19,11 @@ export function cancelledPath(interval: Interval): string {
 export interface Billing {
   readonly id: "test" | "stripe";
   /** @returns the URL of a checkout page. @throws Problem */
-  checkout(user: User, interval: Interval, places: Places): Promise<string>;
+  checkout(user: User, interval: Interval, addresses: BillingAddresses): Promise<string>;
   /** Cancels at the end of the paid period. @throws Problem */
   cancel(user: User, subscription: SubscriptionRow): Promise<void>;
   /** @returns the URL of a page with invoices and payment details. @throws Problem */
-  portal(user: User, subscription: SubscriptionRow, places: Places): Promise<string>;
+  portal(user: User, subscription: SubscriptionRow, addresses: BillingAddresses): Promise<string>;
   /** The newest first. @throws Problem */
   invoices(user: User, subscription: SubscriptionRow): Promise<Invoice[]>;
   /** Processes due renewals and ends. Called by the sweeper. */

@@ -12,7 +12,7 @@ import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import type { Places } from "./billing.ts";
+import type { BillingAddresses } from "./billing.ts";
 import type { Billing } from "./open-billing.ts";
 import { findSubscription, type SubscriptionRow } from "./queries.ts";
 import { subscriptionView } from "./view.ts";
@@ -52,16 +52,16 @@ export function subscriptionRoutes(deps: Parts): Hono<AppEnv> {
 
   app.post("/subscriptions/create-checkout-session", signedIn, async (c) => {
     const { plan } = await readJson(c, PlanRequest);
-    return url(c, await billing.checkout(c.var.user, plan === "month" ? "month" : "year", placesOf(deps, c)));
+    return url(c, await billing.checkout(c.var.user, plan === "month" ? "month" : "year", addressesOf(deps, c)));
   });
   app.post("/subscriptions/account/checkout-session", signedIn, async (c) => {
     const { interval } = await readJson(c, CheckoutRequest);
-    return url(c, await billing.checkout(c.var.user, interval, placesOf(deps, c)));
+    return url(c, await billing.checkout(c.var.user, interval, addressesOf(deps, c)));
   });
   app.post("/subscriptions/cancel", signedIn, cancel);
   app.post("/subscriptions/account/cancel-subscription", signedIn, cancel);
   app.post("/subscriptions/account/billing-portal", signedIn, async (c) =>
-    url(c, await billing.portal(c.var.user, await paid(c), placesOf(deps, c))),
+    url(c, await billing.portal(c.var.user, await paid(c), addressesOf(deps, c))),
   );
   app.get("/subscriptions/account/invoices", signedIn, async (c) => {
     const row = await findSubscription(db, c.var.user.id);
@@ -72,7 +72,7 @@ export function subscriptionRoutes(deps: Parts): Hono<AppEnv> {
 }
 
 /** @throws Problem `badRequest` when the API's origin is unknown for the request's host */
-function placesOf({ origins }: Parts, c: Context<AppEnv>): Places {
+function addressesOf({ origins }: Parts, c: Context<AppEnv>): BillingAddresses {
   const host = c.req.header("host");
   const api = origins.apiFor(host);
   if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");

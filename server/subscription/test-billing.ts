@@ -3,7 +3,7 @@ import { type InterfaceLanguage, type Invoice, prices } from "#contract/index.ts
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
-import type { Billing, Interval, Places } from "./billing.ts";
+import type { Billing, BillingAddresses, Interval } from "./billing.ts";
 import {
   deleteExpiredBillingPages,
   findBillingPage,
@@ -55,20 +55,21 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
     await insertBillingPage(db, row);
     return token;
   };
-  const address = ({ api }: Places, token: string) => `${api}/billing/test/${token}`;
+  const address = ({ api }: BillingAddresses, token: string) => `${api}/billing/test/${token}`;
   const change = async (t: Db, row: SubscriptionRow, changes: Partial<SubscriptionRow>) =>
     storeSubscription(t, { ...row, ...changes, synced_at: now() });
 
   return {
     id: "test",
-    checkout: async (user, interval, places) => {
+    checkout: async (user, interval, addresses) => {
       if (isPremiumStatus((await findSubscription(db, user.id))?.status)) {
         throw new Problem("conflict", "There is a subscription already.");
       }
-      return address(places, await newPage(user.id, "checkout", interval, places.page));
+      return address(addresses, await newPage(user.id, "checkout", interval, addresses.page));
     },
     cancel: (_, row) => change(db, row, { cancel_at_period_end: 1 }),
-    portal: async (user, row, places) => address(places, await newPage(user.id, "portal", row.interval ?? "month", places.page)),
+    portal: async (user, row, addresses) =>
+      address(addresses, await newPage(user.id, "portal", row.interval ?? "month", addresses.page)),
     invoices: async (user) => (await listInvoices(db, user.id)).map(invoiceOf),
     settle: () => settle(db, now()),
     open: async (token) => {

@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import type { FilingAnswer, TranscriptionEvent } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
 import { filingRevision, listFiling } from "#server/filing/queries.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import { describes } from "#server/http/operations.ts";
-import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
@@ -19,7 +19,7 @@ import { isChanged, listChanges, listUnfinished } from "./queries.ts";
 interface Parts extends AccessParts {
   log: Log;
   connections: OpenConnections;
-  places: Places;
+  concurrency: Concurrency;
   bus: Bus;
   readiness: { readonly isDraining: boolean };
 }

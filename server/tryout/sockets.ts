@@ -36,7 +36,7 @@ const congestedBytes = 64 * 1024;
 const placesOfOne = 2;
 
 interface TryOutParts {
-  config: { tryOutPlaces: number; trustProxy: TrustedProxies };
+  config: { tryOutSlots: number; trustProxy: TrustedProxies };
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
@@ -61,7 +61,7 @@ export interface TryOut {
  * nothing: neither rows nor sound. Nothing but the words of this sound is translated. A lost connection begins anew.
  */
 export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
-  const { tryOutPlaces: places, trustProxy } = parts.config;
+  const { tryOutSlots: places, trustProxy } = parts.config;
   if (places === 0) return { close: () => {} };
   const sockets = openWebSockets(maxFrameBytes + 4096);
   const tries = createTries({ places, placesOfOne, begun: tryOutLimit }, parts);

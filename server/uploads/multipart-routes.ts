@@ -1,9 +1,9 @@
 import { Hono } from "hono";
+import { uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import { describes } from "#server/http/operations.ts";
-import { uploadShare } from "#server/http/places.ts";
 import { requireAccess } from "#server/session/require-access.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { checkFields } from "./fields.ts";
@@ -25,7 +25,7 @@ export function uploadRoutes(deps: UploadParts): Hono<AppEnv> {
         receiveUpload(c.env.incoming, deps.config.maxUploadBytes, (raw, file) =>
           takeFile(deps, user.id, checkFields(deps, raw), file),
         );
-      const row = await deps.places.run(uploadShare, user.id, c.req.raw.signal, receive);
+      const row = await deps.concurrency.run(uploadConcurrency, user.id, c.req.raw.signal, receive);
       deps.worker.wake();
       return sendTranscription(c, deps.db, row, 202);
     },

@@ -1,4 +1,4 @@
-import type { Places } from "#server/http/places.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { AccessParts } from "#server/session/require-access.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
@@ -15,6 +15,6 @@ export interface UploadParts extends AccessParts {
   translator: Translator;
   worker: Worker;
   usage: UsageMeter;
-  places: Places;
+  concurrency: Concurrency;
   quota: StorageQuota;
 }

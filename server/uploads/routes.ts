@@ -6,11 +6,11 @@ import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
 import type { Locks } from "#server/cluster/locks.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { describes } from "#server/http/operations.ts";
-import { uploadShare } from "#server/http/places.ts";
 import { problemOf } from "#server/http/problem-of.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { requireAccess } from "#server/session/require-access.ts";
@@ -86,7 +86,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
   app.patch(`${path}/:id`, describes(uploadOperations.append), async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
-    return deps.places.run(uploadShare, c.var.user.id, c.req.raw.signal, () => pass(c));
+    return deps.concurrency.run(uploadConcurrency, c.var.user.id, c.req.raw.signal, () => pass(c));
   });
   app.delete(`${path}/:id`, describes(uploadOperations.abandon), async (c) => {
     const { row } = await ownUpload(deps, c);

@@ -4,9 +4,9 @@ import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
+import { type Concurrency, uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
-import { type Places, uploadShare } from "#server/http/places.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -24,7 +24,7 @@ interface RouteParts {
   now: () => number;
   storage: Storage;
   worker: Worker;
-  places: Places;
+  concurrency: Concurrency;
 }
 
 interface Parts {
@@ -59,7 +59,7 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
     requireLength(c);
     const row = await own(c);
     const take = () => takePart(c, deps, files, row, offset);
-    return c.json(itemView(await deps.places.run(uploadShare, c.var.user.id, c.req.raw.signal, take)));
+    return c.json(itemView(await deps.concurrency.run(uploadConcurrency, c.var.user.id, c.req.raw.signal, take)));
   });
   app.put("/:id/text", streamsBody(vaultLimits.text), signedIn, subscribed, async (c) => {
     const { id } = await own(c);

@@ -3,8 +3,8 @@ import { NewVault, NewVaultItem, type VaultAnswer, VaultChange, vaultLimits } fr
 import { emptyLog } from "#server/db/checkpoint.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Places } from "#server/http/places.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -21,7 +21,7 @@ interface Parts extends SignInParts {
   now: () => number;
   storage: Storage;
   worker: Worker;
-  places: Places;
+  concurrency: Concurrency;
   quota: StorageQuota;
 }
 

@@ -3,10 +3,10 @@ import { CaptionedRequest } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson, readQuery } from "#server/http/body.ts";
+import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
-import { exportShare, type Places } from "#server/http/places.ts";
 import { zipAnswer } from "#server/http/zip-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireAccess } from "#server/session/require-access.ts";
@@ -31,7 +31,7 @@ interface Parts extends ListenerParts {
   storage: Pick<Storage, "audio" | "audioAddress" | "videos">;
   throttle: Throttle;
   connections: OpenConnections;
-  places: Places;
+  concurrency: Concurrency;
   threads: Threads;
 }
 
@@ -64,7 +64,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     const { user, sessionId } = c.var;
     const summary = await ownSummary(deps, user.id, c.req.param("id"));
     const { name: title = fileTitleOf(summaryOf(summary)), lng } = readQuery(c, SubtitlesQuery);
-    const release = await deps.places.take(exportShare, user.id);
+    const release = await deps.concurrency.take(exportConcurrency, user.id);
     const stream = await subtitlePair(deps, { userId: user.id, id: summary.id, title, language: lng }).catch((error: unknown) => {
       release();
       throw error;

@@ -19,8 +19,8 @@ interface Span {
  */
 export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segment {
   if (rewrites.length === 0) return segment;
-  const places = placesOf(segment);
-  const groups = groupsOf(segment.words, places, rewrites);
+  const spans = spansOf(segment);
+  const groups = groupsOf(segment.words, spans, rewrites);
   if (groups.length === 0) return segment;
   const words: Word[] = [];
   let next = 0;
@@ -31,7 +31,7 @@ export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segme
       continue;
     }
     words.push(...segment.words.slice(next, first));
-    words.push(mergedWord(segment, places, { first, last, rewrites: own }));
+    words.push(mergedWord(segment, spans, { first, last, rewrites: own }));
     next = last + 1;
   }
   words.push(...segment.words.slice(next));
@@ -45,7 +45,7 @@ export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segme
 
 /** A segment's text in which nothing is found where a word is marked already: commas stand there. */
 export function unmarkedText(segment: Segment): string {
-  const marked = placesOf(segment).filter((_, index) => segment.words[index]?.heard !== undefined);
+  const marked = spansOf(segment).filter((_, index) => segment.words[index]?.heard !== undefined);
   return spliced(
     segment.text,
     { from: 0, to: segment.text.length },
@@ -61,13 +61,13 @@ interface Group {
 }
 
 /** The rewrites by the words that they touch: two that touch the same word are one group. */
-function groupsOf(words: readonly Word[], places: readonly Span[], rewrites: readonly Rewrite[]): Group[] {
+function groupsOf(words: readonly Word[], spans: readonly Span[], rewrites: readonly Rewrite[]): Group[] {
   const groups: Group[] = [];
   let at = 0;
   for (const rewrite of rewrites) {
-    while (at < places.length && (places[at]?.to ?? 0) <= rewrite.from) at += 1;
+    while (at < spans.length && (spans[at]?.to ?? 0) <= rewrite.from) at += 1;
     let last = at - 1;
-    while (last + 1 < places.length && (places[last + 1]?.from ?? 0) < rewrite.to) last += 1;
+    while (last + 1 < spans.length && (spans[last + 1]?.from ?? 0) < rewrite.to) last += 1;
     if (last < at) {
       groups.push({ first: -1, last: -1, rewrites: [rewrite] });
       continue;
@@ -82,8 +82,8 @@ function groupsOf(words: readonly Word[], places: readonly Span[], rewrites: rea
   return groups;
 }
 
-function mergedWord({ text, words }: Segment, places: readonly Span[], { first, last, rewrites }: Group): Word {
-  const span = { from: places[first]?.from ?? 0, to: places[last]?.to ?? text.length };
+function mergedWord({ text, words }: Segment, spans: readonly Span[], { first, last, rewrites }: Group): Word {
+  const span = { from: spans[first]?.from ?? 0, to: spans[last]?.to ?? text.length };
   const own = words.slice(first, last + 1);
   const confidences = own.flatMap(({ confidence }) => (confidence === undefined ? [] : [confidence]));
   return {
@@ -107,7 +107,7 @@ function spliced(text: string, { from, to }: Span, rewrites: readonly Rewrite[])
 }
 
 /** Where each word stands in the text; an empty span where an engine's words differ from its text. */
-function placesOf({ text, words }: Segment): Span[] {
+function spansOf({ text, words }: Segment): Span[] {
   let at = 0;
   return words.map((word) => {
     const from = text.indexOf(word.text, at);

@@ -2,7 +2,7 @@ import { Link, Outlet, useMatches } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { parse } from "valibot";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
+import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import styles from "./admin-frame.module.css";
@@ -95,7 +95,7 @@ const blogTabs = [
 
 function BlogTabs() {
   const { t } = useTranslation("app");
-  const places = useBlogAdminPlaces();
+  const places = useBlogAdminRoutes();
   const { pathname = "", search = {} } = useShown() ?? {};
   // Editing an existing post does not count as "new post".
   const isCurrent = (place: (typeof blogTabs)[number]["place"]) =>

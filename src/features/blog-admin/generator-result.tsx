@@ -18,9 +18,9 @@ import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
+import { useBlogAdminRoutes } from "./admin-routes.ts";
 import styles from "./generator.module.css";
 import type { Generator } from "./generator-actor.ts";
-import { useBlogAdminPlaces } from "./places.ts";
 
 interface ResultProps {
   generator: Generator;
@@ -100,7 +100,7 @@ function Rest({ generator, phase, hasText }: RestProps) {
 
 function Saved({ generator }: ResultProps) {
   const { t } = useTranslation("blog-generator");
-  const { editor } = useBlogAdminPlaces();
+  const { editor } = useBlogAdminRoutes();
   const id = useSelector(generator, selectSavedId);
   if (id === null) return null;
   return (

@@ -7,7 +7,7 @@ import { useNarrow } from "#src/browser/narrow.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import { useBlogAdminPlaces } from "./places.ts";
+import { useBlogAdminRoutes } from "./admin-routes.ts";
 import styles from "./posts.module.css";
 import { type PostsAdmin, readQuery, writeQuery } from "./posts-actor.ts";
 
@@ -19,7 +19,7 @@ export const isNarrowed = ({ search, status, topic, language, generated }: Posts
 
 /** Changes the address, which the list follows. */
 function useNarrowPosts() {
-  return useNarrow({ to: useBlogAdminPlaces().posts, read: readQuery, write: writeQuery });
+  return useNarrow({ to: useBlogAdminRoutes().posts, read: readQuery, write: writeQuery });
 }
 
 /** Search and filters, stored in the address. */

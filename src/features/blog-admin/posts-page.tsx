@@ -8,7 +8,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import { PageIntro } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
-import { useBlogAdminPlaces } from "./places.ts";
+import { useBlogAdminRoutes } from "./admin-routes.ts";
 import styles from "./posts.module.css";
 import type { PostsAdmin } from "./posts-actor.ts";
 import { BulkBar, PostsDialog, PostsOutcome } from "./posts-bulk.tsx";
@@ -19,7 +19,7 @@ import { PostsPager, PostsTable } from "./posts-table.tsx";
 export function PostsPage() {
   const { t } = useTranslation("blog-admin");
   const posts = useLoaderData({ strict: false, select: (data) => (data && "posts" in data ? data.posts : undefined) });
-  const places = useBlogAdminPlaces();
+  const places = useBlogAdminRoutes();
   if (posts === undefined) return null;
   return (
     <>
@@ -72,7 +72,7 @@ function Posts({ posts }: { posts: PostsAdmin }) {
 /** The empty state: no posts yet, or none found. */
 function Nothing({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
-  const places = useBlogAdminPlaces();
+  const places = useBlogAdminRoutes();
   const narrowed = useSelector(posts, (snapshot) => isNarrowed(selectQuery(snapshot)));
   return (
     <div className={styles.empty}>

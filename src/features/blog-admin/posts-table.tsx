@@ -6,7 +6,7 @@ import { selectIsWorking, selectQuery, selectSelected } from "#machines/blog-adm
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { useBlogAdminPlaces } from "./places.ts";
+import { useBlogAdminRoutes } from "./admin-routes.ts";
 import styles from "./posts.module.css";
 import { type PostsAdmin, writeQuery } from "./posts-actor.ts";
 
@@ -64,7 +64,7 @@ interface RowProps {
 
 function Row({ posts, post, isSelected }: RowProps) {
   const { t, i18n } = useTranslation("blog-admin");
-  const places = useBlogAdminPlaces();
+  const places = useBlogAdminRoutes();
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   const { title, topics, language, views, likes, updatedAt } = post;
   return (
@@ -118,7 +118,7 @@ function PostStatusMark({ post: { status, generated } }: Pick<RowProps, "post">)
 
 function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
   const { t } = useTranslation("blog-admin");
-  const places = useBlogAdminPlaces();
+  const places = useBlogAdminRoutes();
   const working = useSelector(posts, selectIsWorking);
   const { title, slug, status } = post;
   const published = status === "published";
@@ -160,7 +160,7 @@ function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
 /** The list's pagination. */
 export function PostsPager({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
   const { t } = useTranslation("blog-admin");
-  const { posts: to } = useBlogAdminPlaces();
+  const { posts: to } = useBlogAdminRoutes();
   const query = useSelector(posts, selectQuery);
   const { page } = query;
   if (list.totalPages <= 1) return null;

@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "#machines/blog-analytics/machine.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
+import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { PageIntro } from "#src/ui/page.tsx";
@@ -94,7 +94,7 @@ function Insights({ actor }: { actor: Analytics }) {
 /** What to do while there is no data. */
 function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
   const { t } = useTranslation("blog-analytics");
-  const places = useBlogAdminPlaces();
+  const places = useBlogAdminRoutes();
   if (overview.totalPosts === 0) {
     return (
       <Notice

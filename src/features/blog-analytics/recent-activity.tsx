@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { BlogAnalytics, PostActivity } from "#contract/index.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
+import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 import { relativeDay } from "./relative-day.ts";
@@ -28,7 +28,7 @@ const known = new Set(["published", "views", "likes", "dislikes"]);
 
 function Entry({ activity: { type, postTitle, postId, count, date }, today }: { activity: PostActivity; today: string }) {
   const { t, i18n } = useTranslation("blog-analytics");
-  const { editor } = useBlogAdminPlaces();
+  const { editor } = useBlogAdminRoutes();
   const n = new Intl.NumberFormat(i18n.language).format(count);
   return (
     <li>

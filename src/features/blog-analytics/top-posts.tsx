@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type BlogAnalytics, type TopPost, viewsPerReaction } from "#contract/index.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
+import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { downloadTopPosts } from "./actor.ts";
@@ -63,7 +63,7 @@ function Row({
   isSample: boolean;
 }) {
   const { t, i18n } = useTranslation("blog-analytics");
-  const { editor } = useBlogAdminPlaces();
+  const { editor } = useBlogAdminRoutes();
   const number = new Intl.NumberFormat(i18n.language);
   return (
     <tr>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type AnalyticsDay, type AnalyticsRange, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
-import { useBlogAdminPlaces } from "#src/features/blog-admin/places.ts";
+import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Chart } from "#src/ui/charts/chart.tsx";
 import { dayLabels } from "#src/ui/charts/days.ts";
@@ -46,7 +46,7 @@ export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics
 /** In the address, so that it can be shared and works with the browser's history. */
 function Ranges({ chosen }: { chosen: number }) {
   const { t } = useTranslation("blog-analytics");
-  const { analytics } = useBlogAdminPlaces();
+  const { analytics } = useBlogAdminRoutes();
   return (
     <nav aria-label={t("trends.ranges")}>
       <ul className={styles.ranges}>

@@ -1,4 +1,4 @@
-import { type Segment, type TimeRange, wordPlaces } from "#contract/index.ts";
+import { type Segment, type TimeRange, wordStarts } from "#contract/index.ts";
 import { spanning } from "#machines/notes/rules.ts";
 
 /** Whether some of an element's text is selected: a selection that ends where it begins takes nothing of it. */
@@ -32,7 +32,7 @@ function selectedInField(area: HTMLTextAreaElement, segments: readonly Segment[]
   const segment = segments[Number(area.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1)];
   const { selectionStart: from, selectionEnd: to, value } = area;
   if (segment === undefined || value.slice(from, to).trim() === "") return null;
-  const places = value === segment.text ? wordPlaces(segment) : [];
+  const places = value === segment.text ? wordStarts(segment) : [];
   const words = segment.words.filter(({ text }, at) => {
     const place = places[at];
     return place !== undefined && place < to && place + text.length > from;

@@ -1,5 +1,5 @@
 import type { MouseEvent } from "react";
-import { type Segment, wordPlaces } from "#contract/index.ts";
+import { type Segment, wordStarts } from "#contract/index.ts";
 import type { PlaceStore } from "./reading-place.ts";
 import type { RowLook } from "./row.ts";
 
@@ -36,7 +36,7 @@ export function offsetAt(shown: Element, text: string, x: number, y: number): nu
 
 /** When the word at the caret of a segment's field is heard, in seconds. */
 export function heardAt(segment: Segment, { selectionStart }: HTMLTextAreaElement): number {
-  const before = wordPlaces(segment).findLastIndex((place) => place <= selectionStart);
+  const before = wordStarts(segment).findLastIndex((place) => place <= selectionStart);
   return segment.words[Math.max(0, before)]?.start ?? segment.start;
 }
 

@@ -1,4 +1,4 @@
-import { isUnsure, type Segment, wordPlaces } from "#contract/index.ts";
+import { isUnsure, type Segment, wordStarts } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt } from "#src/audio/position.ts";
 
@@ -34,7 +34,7 @@ export interface WrittenMark {
 }
 
 export function writtenMarks(segment: Segment): WrittenMark[] {
-  const places = wordPlaces(segment);
+  const places = wordStarts(segment);
   const marks = segment.words.flatMap(({ text, heard }, index) =>
     heard === undefined ? [] : [{ text, heard, from: places[index] ?? 0 }],
   );

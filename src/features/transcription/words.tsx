@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { isUnsure, type Segment, type Word, wordPlaces } from "#contract/index.ts";
+import { isUnsure, type Segment, type Word, wordStarts } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
 import marks from "#src/features/notes/notes-marks.module.css";
 import { noteAt, type RowNote } from "#src/features/notes/row-notes.ts";
@@ -79,7 +79,7 @@ export const Words = memo(function Words({ segment, spoken, looked, notes, ...fo
     if (word.heard !== undefined) return t("transcript.heard", { heard: word.heard });
     return isUnsure(word) ? t("transcript.unsure") : undefined;
   };
-  const places = found.hits.length === 0 && !text.includes("\n") ? [] : wordPlaces(segment);
+  const places = found.hits.length === 0 && !text.includes("\n") ? [] : wordStarts(segment);
   return words.map((word, index) => {
     const from = places[index];
     const next = places[index + 1];

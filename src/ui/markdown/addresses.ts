@@ -1,5 +1,5 @@
 /** The allowed origins. Both without a trailing slash; `api` is "" where the API is at the page's own origin. */
-export interface Places {
+export interface KnownAddresses {
   /** The address of the page that shows the text. */
   page: string;
   api: string;
@@ -28,7 +28,7 @@ export function sizedPicture(url: string, size: { width?: number | undefined; he
 }
 
 /** The target of a link in a text; undefined when it is not allowed. */
-export function linkAddress(href: string | undefined, places: Places): LinkAddress | undefined {
+export function linkAddress(href: string | undefined, places: KnownAddresses): LinkAddress | undefined {
   if (!href) return undefined;
   if (href.startsWith("#")) return { href, external: false };
   const url = parse(href, places.page);
@@ -39,7 +39,7 @@ export function linkAddress(href: string | undefined, places: Places): LinkAddre
 }
 
 /** The address of a picture in a text, and whether the page may show it; undefined for an unusable one (`data:` and the like). */
-export function pictureAddress(src: string | undefined, places: Places): PictureAddress | undefined {
+export function pictureAddress(src: string | undefined, places: KnownAddresses): PictureAddress | undefined {
   if (!src) return undefined;
   const page = new URL(places.page).origin;
   const api = places.api === "" ? page : (parse(places.api, page)?.origin ?? page);

@@ -25,28 +25,28 @@ function begin(sources = 2) {
     },
   });
   const clock = new SimulatedClock();
-  const turns: string[] = [];
+  const slots: string[] = [];
   const queue = stopsAfterTest(
-    createActor(fromCallback<InstallationEmitted>(({ receive }) => receive(({ type }) => turns.push(type)))).start(),
+    createActor(fromCallback<InstallationEmitted>(({ receive }) => receive(({ type }) => slots.push(type)))).start(),
   );
   const actor = stopsAfterTest(createActor(machine, { clock, input: { id: "m", sources, queue } }).start());
   const state = () => selectState(actor.getSnapshot());
   const context = () => actor.getSnapshot().context;
   const start = () => {
     actor.send({ type: "install.requested" });
-    actor.send({ type: "turn.given" });
+    actor.send({ type: "slot.given" });
   };
-  return { ...calls, actor, clock, turns, state, context, start };
+  return { ...calls, actor, clock, slots, state, context, start };
 }
 
 const passing = { failure: "unreachable", detail: "cut", isPassing: true };
 
-test("it waits for its turn, is downloaded, checked, unpacked, tried and placed", async () => {
-  const { actor, state, turns, download, verify, unpack, tryOut, place, context } = begin();
+test("it waits for its slot, is downloaded, checked, unpacked, tried and placed", async () => {
+  const { actor, state, slots, download, verify, unpack, tryOut, place, context } = begin();
   expect(state()).toBeNull();
   actor.send({ type: "install.requested" });
-  expect([state(), turns]).toEqual(["waiting", ["turn.wanted"]]);
-  actor.send({ type: "turn.given" });
+  expect([state(), slots]).toEqual(["waiting", ["slot.requested"]]);
+  actor.send({ type: "slot.given" });
   expect([state(), download.inputs()]).toEqual(["downloading", [{ id: "m", source: 0 }]]);
   await download.last().resolve();
   expect(state()).toBe("verifying");
@@ -59,11 +59,11 @@ test("it waits for its turn, is downloaded, checked, unpacked, tried and placed"
   expect([state(), place.last().input]).toEqual(["trying", { id: "m", check: "pinned" }]);
   actor.send({ type: "cancel.requested" });
   await place.last().resolve();
-  expect([state(), turns, context().failure]).toEqual(["installed", ["turn.wanted", "turn.over"], null]);
+  expect([state(), slots, context().failure]).toEqual(["installed", ["slot.requested", "slot.released"], null]);
 });
 
 test("a broken connection is tried again after 1, 2, 4 … 60 s, then at the next source, then it has failed", async () => {
-  const { clock, download, state, context, start, turns } = begin();
+  const { clock, download, state, context, start, slots } = begin();
   start();
   const waits = [1, 2, 4, 8, 16, 32, 60];
   expect(waits).toHaveLength(maxAttempts - 1);
@@ -79,7 +79,7 @@ test("a broken connection is tried again after 1, 2, 4 … 60 s, then at the nex
     }
     await download.last().reject("", passing);
   }
-  expect([state(), context().failure, context().detail, turns.at(-1)]).toEqual(["failed", "unreachable", "cut", "turn.over"]);
+  expect([state(), context().failure, context().detail, slots.at(-1)]).toEqual(["failed", "unreachable", "cut", "slot.released"]);
 });
 
 test("as long as bytes come, it does not give up, and begins again with a second", async () => {
@@ -102,7 +102,7 @@ test.each(["gone", "mismatch", "unreachable"] as const)(
     await download.last().reject("", { failure, detail: "" });
     expect(state()).toBe("failed");
     actor.send({ type: "install.requested" });
-    actor.send({ type: "turn.given" });
+    actor.send({ type: "slot.given" });
     expect(download.last().input.source).toBe(0);
   },
 );
@@ -126,15 +126,15 @@ test.each(["diskFull", "hostile"] as const)("%s: no other source would help", as
   expect([state(), context().failure, context().detail]).toEqual(["failed", failure, "why"]);
 });
 
-test("paused, it goes on at the source where it was, with a new turn; a pause stops the work", async () => {
-  const { actor, download, state, turns, start } = begin();
+test("paused, it goes on at the source where it was, with a new slot; a pause stops the work", async () => {
+  const { actor, download, state, slots, start } = begin();
   start();
   await download.last().reject("", { failure: "gone", detail: "" });
   const { signal } = download.last();
   actor.send({ type: "pause.requested" });
-  expect([state(), signal.aborted, turns.at(-1)]).toEqual(["paused", true, "turn.over"]);
+  expect([state(), signal.aborted, slots.at(-1)]).toEqual(["paused", true, "slot.released"]);
   actor.send({ type: "resume.requested" });
-  actor.send({ type: "turn.given" });
+  actor.send({ type: "slot.given" });
   expect([state(), download.last().input.source]).toEqual(["downloading", 1]);
 });
 
@@ -152,7 +152,7 @@ test("cancelled, everything is thrown away before it begins again", async () => 
 test("a file is not downloaded, and not asked for elsewhere when it is wrong", async () => {
   const { actor, download, verify, state } = begin();
   actor.send({ type: "file.given" });
-  actor.send({ type: "turn.given" });
+  actor.send({ type: "slot.given" });
   expect([state(), verify.last().input.isFromFile]).toEqual(["verifying", true]);
   await verify.last().reject("", { failure: "damaged", detail: "" });
   expect([state(), download.asked]).toEqual(["failed", []]);
@@ -166,23 +166,23 @@ test("what nobody foresaw is unknown, with what it says", async () => {
 });
 
 test("cancelled, it stays so until it is wanted again, and then begins with the first source and without the file", async () => {
-  const { actor, download, discard, state, context, turns, start } = begin();
+  const { actor, download, discard, state, context, slots, start } = begin();
   actor.send({ type: "file.given" });
   expect(context().isFromFile).toBe(true);
   actor.send({ type: "cancel.requested" });
   await discard.last().reject("busy");
-  expect([state(), discard.inputs(), turns]).toEqual(["cancelled", [{ id: "m" }], ["turn.wanted", "turn.over"]]);
+  expect([state(), discard.inputs(), slots]).toEqual(["cancelled", [{ id: "m" }], ["slot.requested", "slot.released"]]);
   start();
   expect([state(), download.inputs()]).toEqual(["downloading", [{ id: "m", source: 0 }]]);
   await download.last().reject("", { failure: "gone", detail: "" });
   actor.send({ type: "cancel.requested" });
   actor.send({ type: "install.requested" });
   await discard.last().resolve();
-  actor.send({ type: "turn.given" });
+  actor.send({ type: "slot.given" });
   expect(download.last().input.source).toBe(0);
   actor.send({ type: "cancel.requested" });
   await discard.last().resolve();
-  expect([state(), context().isWantedAgain, turns.length]).toEqual(["cancelled", false, 6]);
+  expect([state(), context().isWantedAgain, slots.length]).toEqual(["cancelled", false, 6]);
 });
 
 test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s", async (at) => {
@@ -196,7 +196,7 @@ test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s"
   expect([state(), discard.asked.length, tryOut.asked.length]).toEqual(["cancelled", 1, at === "trying" ? 1 : 0]);
 });
 
-test("found paused at a start, it goes on when it is wanted, or is cancelled; so is one that waits for its turn", () => {
+test("found paused at a start, it goes on when it is wanted, or is cancelled; so is one that waits for its slot", () => {
   for (const type of ["resume.requested", "install.requested"] as const) {
     const { actor, state } = begin();
     actor.send({ type: "pause.requested" });
@@ -258,7 +258,7 @@ test.each([
 });
 
 test.each(["verify", "unpack", "tryOut", "place"] as const)("with one source, %s that fails ends it and says why", async (at) => {
-  const { download, verify, unpack, tryOut, place, state, context, turns, start } = begin(1);
+  const { download, verify, unpack, tryOut, place, state, context, slots, start } = begin(1);
   start();
   await download.last().resolve();
   if (at === "verify") await verify.last().reject("", { failure: "damaged", detail: "d" });
@@ -270,7 +270,7 @@ test.each(["verify", "unpack", "tryOut", "place"] as const)("with one source, %s
     await tryOut.last().resolve();
     await place.last().reject("", { failure: "damaged", detail: "d" });
   }
-  expect([state(), context().failure, context().detail, turns.at(-1)]).toEqual(["failed", "damaged", "d", "turn.over"]);
+  expect([state(), context().failure, context().detail, slots.at(-1)]).toEqual(["failed", "damaged", "d", "slot.released"]);
 });
 
 test.each([

@@ -40,7 +40,7 @@ async function beginSending() {
   const upload = begin();
   upload.checks[0]?.answer();
   await settle();
-  upload.actor.send({ type: "turn.given" });
+  upload.actor.send({ type: "slot.given" });
   return upload;
 }
 
@@ -52,13 +52,13 @@ async function beginProcessing() {
 }
 
 describe("before it is sent", () => {
-  test("a file is looked at, then waits for its turn", async () => {
+  test("a file is looked at, then waits for its slot", async () => {
     const { state, checks, actor, transfers, heard } = begin();
     expect(state()).toBe("checking");
     checks[0]?.answer();
     await settle();
-    expect([state(), heard, transfers.length]).toEqual(["queued", ["turn.wanted"], 0]);
-    actor.send({ type: "turn.given" });
+    expect([state(), heard, transfers.length]).toEqual(["queued", ["slot.requested"], 0]);
+    actor.send({ type: "slot.given" });
     expect([state(), transfers.length]).toEqual(["uploading", 1]);
   });
 
@@ -137,8 +137,8 @@ describe("without an answer", () => {
       expect(state()).toBe("uploading");
     }
     expect(transfers.map(({ id }) => id)).toEqual(Array(9).fill("u1"));
-    // The turn is kept: the others don't ring at the same closed door.
-    expect(heard).toEqual(["turn.wanted"]);
+    // The slot is kept: the others don't ring at the same closed door.
+    expect(heard).toEqual(["slot.requested"]);
   });
 
   test.each(["page.resumed", "retry.requested"] as const)("it is sent at once after %s", async (type) => {
@@ -180,7 +180,7 @@ describe("without an answer", () => {
     await settle();
     expect([state(), selectFailure(actor.getSnapshot())]).toEqual(["failed", code]);
     expect(selectCanRetry(actor.getSnapshot())).toBe(retry);
-    expect(heard).toEqual(["turn.wanted", "turn.over"]);
+    expect(heard).toEqual(["slot.requested", "slot.released"]);
   });
 
   test("a try that brought it on begins the waiting anew, and the counting of answers", async () => {
@@ -213,16 +213,16 @@ describe("without an answer", () => {
 });
 
 describe("paused", () => {
-  test("in the middle: the sending ends and the turn goes to the next, until it is resumed", async () => {
+  test("in the middle: the sending ends and the slot goes to the next, until it is resumed", async () => {
     const { actor, transfers, state, heard, clock, discards } = await beginSending();
     expect([selectCanPause(actor.getSnapshot()), selectCanResume(actor.getSnapshot())]).toEqual([true, false]);
     actor.send({ type: "pause.requested" });
-    expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["paused", true, ["turn.wanted", "turn.over"]]);
+    expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["paused", true, ["slot.requested", "slot.released"]]);
     clock.increment(24 * 3600 * 1000);
     expect([state(), discards.length, selectCanResume(actor.getSnapshot())]).toEqual(["paused", 0, true]);
     actor.send({ type: "resume.requested" });
-    expect([state(), heard.at(-1)]).toEqual(["queued", "turn.wanted"]);
-    actor.send({ type: "turn.given" });
+    expect([state(), heard.at(-1)]).toEqual(["queued", "slot.requested"]);
+    actor.send({ type: "slot.given" });
     expect([state(), transfers.length]).toEqual(["uploading", 2]);
   });
 
@@ -265,10 +265,10 @@ describe("without its file", () => {
 });
 
 describe("cancelled", () => {
-  test("in the middle: the sending ends, the turn goes to the next", async () => {
+  test("in the middle: the sending ends, the slot goes to the next", async () => {
     const { actor, transfers, state, heard } = await beginSending();
     actor.send({ type: "cancel.requested" });
-    expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["cancelled", true, ["turn.wanted", "turn.over"]]);
+    expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["cancelled", true, ["slot.requested", "slot.released"]]);
     transfers[0]?.refuse(new DOMException("aborted", "AbortError"));
     await settle();
     expect(state()).toBe("cancelled");
@@ -295,11 +295,11 @@ describe("cancelled", () => {
 });
 
 describe("while the server works on it", () => {
-  test("the turn is free, progress follows, and it is done with its text", async () => {
+  test("the slot is free, progress follows, and it is done with its text", async () => {
     const { actor, state, heard, emit } = await beginProcessing();
     expect([state(), heard, selectTranscriptionId(actor.getSnapshot())]).toEqual([
       "processing",
-      ["turn.wanted", "turn.over"],
+      ["slot.requested", "slot.released"],
       "t1",
     ]);
     const progress = { stage: "recognizing", fraction: 0.4, secondsLeft: 7 } as const;

@@ -150,9 +150,9 @@ describe("what is watched", () => {
   const moved = (status: string): WatchedEvent => ({
     ...common,
     type: "happened",
-    event: { type: "turn.given", replay: 7 },
+    event: { type: "slot.given", replay: 7 },
     snapshot: { status, value: "completed", context: { attempts: 1 } },
-    taken: ["checking|turn.given/0"],
+    taken: ["checking|slot.given/0"],
   });
 
   test("a machine is known once, with all that happened to it", () => {
@@ -160,10 +160,10 @@ describe("what is watched", () => {
     expect(machines).toHaveLength(1);
     expect(machines[0]?.happenings.map(({ type, value, replay }) => [type, value, replay])).toEqual([
       ["", "checking", undefined],
-      ["turn.given", "completed", 7],
+      ["slot.given", "completed", 7],
     ]);
-    expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "turn.given" });
-    expect(machines[0]?.happenings.map(({ taken }) => taken)).toEqual([[], ["checking|turn.given/0"]]);
+    expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "slot.given" });
+    expect(machines[0]?.happenings.map(({ taken }) => taken)).toEqual([[], ["checking|slot.given/0"]]);
   });
 
   test("one that has ended stays, and says so", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Segment, wordPlaces } from "#contract/index.ts";
+import { type Segment, wordStarts } from "#contract/index.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { beside, pieces, unsureBeside, unsureWords } from "#src/features/transcription/marks.ts";
 
@@ -29,7 +29,7 @@ describe("what was found", () => {
 
 test("words are found in their text, even where the engine's are not the same", () => {
   const words = ["the", "the", "there", "Gone", "end."].map((text, i) => ({ text, start: i, end: i + 1 }));
-  expect(wordPlaces({ text: "the  the there end.", words })).toEqual([0, 5, 9, 14, 15]);
+  expect(wordStarts({ text: "the  the there end.", words })).toEqual([0, 5, 9, 14, 15]);
 });
 
 const word = (start: number, confidence?: number) => ({

@@ -34,12 +34,12 @@ function prepare(stage: Stage) {
     },
   });
   return ({ clock, inspect }: RunOptions) => {
-    const turns: InstallationEmitted["type"][] = [];
+    const slots: InstallationEmitted["type"][] = [];
     const queue = createActor(
-      fromCallback<InstallationEmitted>(({ receive }) => receive(({ type }) => turns.push(type))),
+      fromCallback<InstallationEmitted>(({ receive }) => receive(({ type }) => slots.push(type))),
     ).start();
     const actor = createActor(machine, { clock, inspect, input: { id: "m", sources, queue } });
-    return { actor, ...calls, turns };
+    return { actor, ...calls, slots };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -50,7 +50,7 @@ const passing = { isPassing: true };
 
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
 const state = ({ actor }: Rig) => selectState(actor.getSnapshot());
-const hasTurn = ({ turns }: Rig) => turns.at(-1) === "turn.wanted";
+const hasSlot = ({ slots }: Rig) => slots.at(-1) === "slot.requested";
 const asked = ({ download, verify, unpack, tryOut, place }: Rig) =>
   [download, verify, unpack, tryOut, place].reduce((sum, call) => sum + call.open().length, 0);
 
@@ -63,7 +63,7 @@ walkTests<Rig>({
     sent({ type: "pause.requested" }),
     sent({ type: "resume.requested" }),
     sent({ type: "cancel.requested" }),
-    sent({ type: "turn.given" }),
+    sent({ type: "slot.given" }),
     answered(
       "everything has arrived",
       ({ download }: Rig) => download,
@@ -119,9 +119,9 @@ walkTests<Rig>({
     "one thing at a time is done with it": (rig) => asked(rig) + rig.discard.open().length <= 1,
     "nothing is done with what waits, is paused, installed, failed or cancelled": (rig) =>
       !["waiting", "paused", "installed", "failed", "cancelled", null].includes(state(rig)) || asked(rig) === 0,
-    "a turn is held exactly while it waits or is worked on, and given back once": (rig) =>
-      hasTurn(rig) === rig.actor.getSnapshot().matches("working") &&
-      rig.turns.every((turn, index) => turn === (index % 2 === 0 ? "turn.wanted" : "turn.over")),
+    "a slot is held exactly while it waits or is worked on, and given back once": (rig) =>
+      hasSlot(rig) === rig.actor.getSnapshot().matches("working") &&
+      rig.slots.every((slot, index) => slot === (index % 2 === 0 ? "slot.requested" : "slot.released")),
     "it is installed only after it was checked, unpacked, tried and placed": (rig) =>
       state(rig) !== "installed" || [rig.verify, rig.unpack, rig.tryOut, rig.place].every((call) => call.times() > 0),
     "what came as a file is never downloaded": (rig) => !context(rig).isFromFile || rig.download.open().length === 0,

@@ -91,7 +91,7 @@ walkTests<Rig>({
   },
   rules: {
     "two files are sent at a time, not more": ({ transfer }) => transfer.open().length <= 2,
-    "who has a turn is sent": (rig) => context(rig).sending.length === rig.transfer.open().length,
+    "who has a slot is sent": (rig) => context(rig).sending.length === rig.transfer.open().length,
     "nobody waits while there is room": (rig) => context(rig).waiting.length === 0 || context(rig).sending.length === 2,
     "the page is held exactly while something is to be sent": (rig) =>
       rig.holdPage.running() === (context(rig).waiting.length + context(rig).sending.length > 0 ? 1 : 0),

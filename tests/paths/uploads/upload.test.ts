@@ -38,8 +38,8 @@ function prepare(stage: Stage) {
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    const turns: UploadEmitted["type"][] = [];
-    const list = createActor(fromCallback<UploadEmitted>(({ receive }) => receive(({ type }) => turns.push(type)))).start();
+    const slots: UploadEmitted["type"][] = [];
+    const list = createActor(fromCallback<UploadEmitted>(({ receive }) => receive(({ type }) => slots.push(type)))).start();
     const file = { id: "f1", name: "talk.wav", size: sizes[start] ?? 0 };
     const actor = createActor(machine, { clock, inspect, input: { file, options, maxBytes, list } });
     let completions = 0;
@@ -48,7 +48,7 @@ function prepare(stage: Stage) {
       if (snapshot.matches("completed") && !wasCompleted) completions += 1;
       wasCompleted = snapshot.matches("completed");
     });
-    return { actor, ...calls, ...listeners, turns, completions: () => completions };
+    return { actor, ...calls, ...listeners, slots, completions: () => completions };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -59,7 +59,7 @@ const failed = summary({ status: "failed", error: { message: "", code: "engineFa
 const hopeless = summary({ status: "failed", error: { message: "", code: "notAudio" } });
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
 const isIn = (rig: Rig, state: "sending" | "completed" | "failed") => rig.actor.getSnapshot().matches(state);
-const hasTurn = ({ turns }: Rig) => turns.at(-1) === "turn.wanted";
+const hasSlot = ({ slots }: Rig) => slots.at(-1) === "slot.requested";
 
 walkTests<Rig>({
   machine: uploadMachine,
@@ -82,7 +82,7 @@ walkTests<Rig>({
       () => undefined,
     ),
     refused("throwing away fails", ({ discard }: Rig) => discard, failure("network")),
-    sent({ type: "turn.given" }),
+    sent({ type: "slot.given" }),
     sent({ type: "cancel.requested" }),
     sent({ type: "retry.requested" }),
     answered("the server has it", ({ transfer }: Rig) => transfer, processing),
@@ -123,14 +123,14 @@ walkTests<Rig>({
         rig.updates.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
     "what is paused, or has no file, is not sent": (rig) =>
       !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||
-      (rig.transfer.open().length === 0 && !hasTurn(rig)),
+      (rig.transfer.open().length === 0 && !hasSlot(rig)),
     "what the server has is thrown away only of what was cancelled": (rig) =>
       rig.discard.open().length === 0 || rig.actor.getSnapshot().matches("cancelled"),
     "it is sent once at a time": ({ transfer }) => transfer.open().length <= 1,
-    "it is sent only with a turn": (rig) => rig.transfer.open().length === 0 || hasTurn(rig),
-    "a turn is held exactly while it is being sent, and given back once": (rig) =>
-      hasTurn(rig) === isIn(rig, "sending") &&
-      rig.turns.every((turn, index) => turn === (index % 2 === 0 ? "turn.wanted" : "turn.over")),
+    "it is sent only with a slot": (rig) => rig.transfer.open().length === 0 || hasSlot(rig),
+    "a slot is held exactly while it is being sent, and given back once": (rig) =>
+      hasSlot(rig) === isIn(rig, "sending") &&
+      rig.slots.every((slot, index) => slot === (index % 2 === 0 ? "slot.requested" : "slot.released")),
     "what is empty or too large is never sent": (rig) =>
       rig.transfer.times() === 0 || (context(rig).file.size > 0 && context(rig).file.size <= maxBytes),
     "a failure has a reason": (rig) => !isIn(rig, "failed") || context(rig).code !== null,

@@ -53,7 +53,7 @@ walkTests<Rig>({
   prepare,
   starts,
   moves: [
-    sent({ type: "turn.given" }),
+    sent({ type: "slot.given" }),
     sent({ type: "cancel.requested" }),
     sent({ type: "retry.requested" }),
     answered(
@@ -87,7 +87,7 @@ walkTests<Rig>({
     "what has arrived is not sent again": (rig) => rig.actor.getSnapshot().context.item === null || rig.send.open().length === 0,
     "it is done when the list has heard so": (rig) => (state(rig) === "done") === rig.heard.includes("transfer.done"),
     "the line is held exactly while it works": (rig) =>
-      isWorking(rig) === (rig.heard.filter((type) => type !== "transfer.done").at(-1) === "turn.wanted"),
+      isWorking(rig) === (rig.heard.filter((type) => type !== "transfer.done").at(-1) === "slot.requested"),
     "a failure has a reason": (rig) => state(rig) !== "failed" || selectTransferFailure(rig.actor.getSnapshot()) !== null,
     "what waits for the server is tried again within 30 s": (rig, clock) =>
       state(rig) !== "waitingForServer" || (clock.untilNext() ?? Number.NaN) <= 30_000,

@@ -86,7 +86,7 @@ walkTests<Rig>({
   ],
   rules: {
     "one is sent at a time": ({ send }) => send.open().length <= 1,
-    "the turn is taken while somebody waits": ({ actor }) => {
+    "the slot is taken while somebody waits": ({ actor }) => {
       const { sending, waiting } = actor.getSnapshot().context;
       return sending.length > 0 || waiting.length === 0;
     },

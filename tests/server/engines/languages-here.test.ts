@@ -9,7 +9,7 @@ const outside = gatherEngines(inside.all().map((engine) => ({ ...engine, offline
 
 test("the page comes with what is heard, and with what is translated from it", async () => {
   const languages = createLanguages({
-    config: { tryOutPlaces: 1 },
+    config: { tryOutSlots: 1 },
     engines: {
       forLanguage: (language) => (language === "pt-br" ? outside : inside).forLanguage("en", "live"),
       options: () => [

@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLocalBus } from "#server/bus/bus.ts";
 import { createLocalClaims } from "#server/cluster/claims.ts";
+import { createConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
-import { createPlaces } from "#server/http/places.ts";
 import { createLog } from "#server/log/log.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 /** A stream whose source counts how often it is polled. */
 async function open(poll: (stream: EventStream, times: number) => void = () => {}) {
   const log = createLog("silent", Date.now);
-  const places = createPlaces({ claims: createLocalClaims(), bus: createLocalBus(log) });
+  const concurrency = createConcurrency({ claims: createLocalClaims(), bus: createLocalBus(log) });
   const readiness = { isDraining: false };
   const connections = { add: () => () => {} };
   const listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ async function open(poll: (stream: EventStream, times: number) => void = () => {
         poll(stream, polled);
       },
     };
-    return eventStream(c, { now: Date.now, log, connections, places, readiness }, source);
+    return eventStream(c, { now: Date.now, log, connections, concurrency, readiness }, source);
   });
   const answer = await app.request("/");
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { closeCodes, StorageUse, Transcription } from "#contract/index.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
 import { createLocalClaims } from "#server/cluster/claims.ts";
-import { createPlaces, dictationShare, eventStreamShare, exportShare, translationShare } from "#server/http/places.ts";
+import {
+  createConcurrency,
+  dictationConcurrency,
+  eventStreamConcurrency,
+  exportConcurrency,
+  translationConcurrency,
+} from "#server/http/concurrency.ts";
 import { createLog } from "#server/log/log.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import {
@@ -42,7 +48,7 @@ describe("at once", () => {
   test("a person with five tabs has room; more event streams than that are refused for a while, and nobody else is", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
-    const open = await Promise.all(Array.from({ length: eventStreamShare.atOnce }, () => listen(person)));
+    const open = await Promise.all(Array.from({ length: eventStreamConcurrency.atOnce }, () => listen(person)));
     expect(open.length).toBeGreaterThanOrEqual(5 * 2);
     const refused = await person.call("GET", `${base}/events`);
     expect(refused.headers.get("Retry-After")).toBe("5");
@@ -68,7 +74,7 @@ describe("at once", () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const open = await Promise.all(
-      Array.from({ length: dictationShare.atOnce }, () => Dictation.start(server.apiUrl, person.token)),
+      Array.from({ length: dictationConcurrency.atOnce }, () => Dictation.start(server.apiUrl, person.token)),
     );
     const next = new Dictation(server.apiUrl);
     await next.open();
@@ -94,7 +100,7 @@ describe("at once", () => {
     const person = await signUp(server);
     const ask = (asking: Person, text: string) =>
       asking.call("POST", "/api/v1/translations", { text, source: "en", target: "es" });
-    const all = translationShare.atOnce + translationShare.waiting;
+    const all = translationConcurrency.atOnce + translationConcurrency.waiting;
     const answers = Array.from({ length: all + 5 }, () => ask(person, "mine"));
     const refused: string[] = [];
     await eventually(
@@ -110,32 +116,36 @@ describe("at once", () => {
     expect((await ask(await signUp(server), "theirs")).status).toBe(200);
     hold.resolve();
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
-    expect([statuses.filter((status) => status === 200).length, most]).toEqual([all, translationShare.atOnce]);
+    expect([statuses.filter((status) => status === 200).length, most]).toEqual([all, translationConcurrency.atOnce]);
     expect((await ask(person, "mine")).status).toBe(200);
   });
 
   test("who waits in vain, because the caller has gone, keeps nobody else waiting", async () => {
-    const places = createPlaces({ claims: createLocalClaims(), bus: createLocalBus(createLog("silent", Date.now)) });
+    const concurrency = createConcurrency({ claims: createLocalClaims(), bus: createLocalBus(createLog("silent", Date.now)) });
     const hold = Promise.withResolvers<void>();
     const { signal } = new AbortController();
-    const first = Array.from({ length: exportShare.atOnce }, () => places.run(exportShare, "ann", signal, () => hold.promise));
+    const first = Array.from({ length: exportConcurrency.atOnce }, () =>
+      concurrency.run(exportConcurrency, "ann", signal, () => hold.promise),
+    );
     const gone = new AbortController();
-    const second = places.run(exportShare, "ann", gone.signal, async () => "second");
-    const third = places.run(exportShare, "ann", signal, async () => "third");
+    const second = concurrency.run(exportConcurrency, "ann", gone.signal, async () => "second");
+    const third = concurrency.run(exportConcurrency, "ann", signal, async () => "third");
     gone.abort(new Error("gone"));
-    expect(await places.run(exportShare, "bob", signal, async () => "bob's")).toBe("bob's");
+    expect(await concurrency.run(exportConcurrency, "bob", signal, async () => "bob's")).toBe("bob's");
     hold.resolve();
     await expect(second).rejects.toThrow("gone");
     expect(await third).toBe("third");
     await Promise.all(first);
-    const failing = places.run(exportShare, "ann", signal, () => Promise.reject(new Error("broken")));
+    const failing = concurrency.run(exportConcurrency, "ann", signal, () => Promise.reject(new Error("broken")));
     await expect(failing).rejects.toThrow("broken");
-    const takes = await Promise.all(Array.from({ length: exportShare.atOnce }, () => places.take(exportShare, "ann")));
-    await expect(places.take(exportShare, "ann")).rejects.toThrow("at once");
+    const takes = await Promise.all(
+      Array.from({ length: exportConcurrency.atOnce }, () => concurrency.take(exportConcurrency, "ann")),
+    );
+    await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at once");
     takes[0]?.();
     takes[0]?.();
-    await places.take(exportShare, "ann");
-    await expect(places.take(exportShare, "ann")).rejects.toThrow("at once");
+    await concurrency.take(exportConcurrency, "ann");
+    await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at once");
   });
 
   test("a hundred files that have begun to come are enough", async () => {

@@ -13,7 +13,7 @@ interface Reading {
  * stays in words, and so do numbers below ten that count nothing. In linear time.
  */
 export function findNumbers(text: string): Rewrite[] {
-  const { words, places } = wordsIn(text);
+  const { words, spans } = wordsIn(text);
   const found: Rewrite[] = [];
   for (let at = 0; at < words.length; ) {
     const reading = read(words, at);
@@ -21,7 +21,7 @@ export function findNumbers(text: string): Rewrite[] {
       at = behindRun(words, at);
       continue;
     }
-    const [first, last] = [places[at], places[reading.next - 1]];
+    const [first, last] = [spans[at], spans[reading.next - 1]];
     if (first !== undefined && last !== undefined) found.push({ from: first.from, to: last.to, written: reading.written });
     at = reading.next;
   }
@@ -31,17 +31,17 @@ export function findNumbers(text: string): Rewrite[] {
 /** The words in lower case, each with its place; "" stands where more than a space or a hyphen is between two. */
 function wordsIn(text: string) {
   const words: string[] = [];
-  const places: { from: number; to: number }[] = [];
+  const spans: { from: number; to: number }[] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}'’]+/gu)) {
-    const before = places.at(-1);
+    const before = spans.at(-1);
     if (before !== undefined && !/^[\s-]+$/.test(text.slice(before.to, match.index))) {
       words.push("");
-      places.push({ from: match.index, to: match.index });
+      spans.push({ from: match.index, to: match.index });
     }
     words.push(match[0].toLowerCase());
-    places.push({ from: match.index, to: match.index + match[0].length });
+    spans.push({ from: match.index, to: match.index + match[0].length });
   }
-  return { words, places };
+  return { words, spans };
 }
 
 const isNumber = (words: Words, at: number): boolean => numberWord(words[at] ?? "") !== undefined;

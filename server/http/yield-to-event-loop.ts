@@ -4,13 +4,13 @@ import { addressOf } from "./client-network.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Requests of one network that begin in one turn of the event loop. */
-const perTurn = 2;
+const perTick = 2;
 
 /**
  * Has the requests of one network begin a few at a time: hundreds that arrive together, each of which is answered without waiting for
  * anything, would hold the event loop until the last one is answered, and everybody else with it.
  */
-export function beginInTurns({ config }: { config: { trustProxy: TrustedProxies } }): MiddlewareHandler<AppEnv> {
+export function yieldToEventLoop({ config }: { config: { trustProxy: TrustedProxies } }): MiddlewareHandler<AppEnv> {
   const begun = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
   let isCounting = false;
@@ -21,7 +21,7 @@ export function beginInTurns({ config }: { config: { trustProxy: TrustedProxies 
       isCounting = false;
       begun.clear();
       for (const [network, queue] of waiting) {
-        const next = queue.splice(0, perTurn);
+        const next = queue.splice(0, perTick);
         begun.set(network, next.length);
         if (queue.length === 0) waiting.delete(network);
         for (const goOn of next) goOn();
@@ -33,7 +33,7 @@ export function beginInTurns({ config }: { config: { trustProxy: TrustedProxies 
     const network = addressOf(c, config.trustProxy);
     const before = begun.get(network) ?? 0;
     count();
-    if (before < perTurn) begun.set(network, before + 1);
+    if (before < perTick) begun.set(network, before + 1);
     else {
       const queue = waiting.get(network) ?? [];
       waiting.set(network, queue);

@@ -5,10 +5,10 @@ import type { InstallationEmitted } from "#machines/models/installation.ts";
 const smallAtOnce = 2;
 
 /**
- * Gives turns to installations: one big one at a time, and a few small ones beside it, in the order in which they were wanted.
- * @param give tells an installation that it is its turn
+ * Gives slots to installations: one big one at a time, and a few small ones beside it, in the order in which they were wanted.
+ * @param give tells an installation that it is its slot
  */
-export function openTurns(isBig: (id: string) => boolean, give: (id: string) => void): Turns {
+export function openInstallQueue(isBig: (id: string) => boolean, give: (id: string) => void): UploadSlots {
   let waiting: string[] = [];
   const working = new Set<string>();
 
@@ -25,7 +25,7 @@ export function openTurns(isBig: (id: string) => boolean, give: (id: string) => 
     receive(({ type, id }) => {
       waiting = waiting.filter((other) => other !== id);
       working.delete(id);
-      if (type === "turn.wanted") waiting.push(id);
+      if (type === "slot.requested") waiting.push(id);
       giveNext();
     });
   });
@@ -33,7 +33,7 @@ export function openTurns(isBig: (id: string) => boolean, give: (id: string) => 
   return { actor, close: () => actor.stop() };
 }
 
-export interface Turns {
+export interface UploadSlots {
   /** Hears what installations want. */
   actor: CallbackActorRef<InstallationEmitted>;
   close(): void;

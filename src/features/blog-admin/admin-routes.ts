@@ -17,7 +17,7 @@ const places = {
 } as const;
 
 /** Addresses of the blog administration's pages, under the current prefix. */
-export function useBlogAdminPlaces() {
+export function useBlogAdminRoutes() {
   const isAdminFirst = useLocation({ select: ({ pathname }) => pathname.startsWith("/admin/") });
   return places[isAdminFirst ? "/admin/blog" : "/blog/admin"];
 }
