@@ -20,6 +20,7 @@ import { type ChoicesStore, createChoices } from "./choices.ts";
 import type { Conversation } from "./conversation-actor.ts";
 import { createOutput, type Output } from "./conversation-output.ts";
 import { createFaceToFace } from "./face-to-face-actor.ts";
+import { createPushToTalk, type PushToTalk } from "./push-to-talk.ts";
 import { type SideLanguage, sideLanguages } from "./side-languages.ts";
 import { createTurnService, type TurnService } from "./turn-service.ts";
 import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
@@ -28,6 +29,7 @@ import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
 export interface Translator {
   actor: TranslatorActor;
   faceToFace: FaceToFaceActor;
+  pushToTalk: PushToTalk;
   /** Of the turns. */
   recorder: Recorder;
   conversation: Conversation;
@@ -43,7 +45,8 @@ export interface Translator {
 
 // Signed out, the same person may resume. Another person may not.
 const translators = perOwner<Translator>({
-  end: ({ actor, faceToFace, recorder, conversation, output }) => {
+  end: ({ actor, faceToFace, pushToTalk, recorder, conversation, output }) => {
+    pushToTalk.stop();
     actor.stop();
     faceToFace.stop();
     output.stop();
@@ -81,11 +84,13 @@ function createTranslator(ownerId: string, engines: EnginesAnswer, languages: re
   const drafts = createTypedDrafts(ownerId);
   const faceToFace = createFaceToFace(choices);
   const actor = createActor(provide(service, recorder, drafts), inspected());
+  const pushToTalk = createPushToTalk({ actor, speaker, choices, engines }, faceToFace);
   const { conversation } = service;
   const output = createOutput(conversation);
   choices.subscribe(() => conversation.setLanguages(service.languages()));
   actor.start();
-  return { actor, faceToFace, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
+  const parts = { recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
+  return { actor, faceToFace, pushToTalk, ...parts };
 }
 
 function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) {

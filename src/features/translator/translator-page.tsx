@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsFaceToFace } from "#machines/translator/face-to-face.ts";
 import { selectIsBusy, selectIsRecorded, selectIsUnderWay } from "#machines/translator/selectors.ts";
@@ -12,7 +12,6 @@ import { Page } from "#src/ui/page.tsx";
 import type { Translator } from "./actor.ts";
 import { FaceToFace } from "./face-to-face.tsx";
 import { Notices } from "./notices.tsx";
-import { pushToTalk } from "./push-to-talk.ts";
 import { Settings } from "./settings.tsx";
 import { detected } from "./side-languages.ts";
 import { SidePanel } from "./side-panel.tsx";
@@ -32,14 +31,13 @@ function Stage({ translator }: { translator: Translator }) {
   const isRecorded = useSelector(translator.actor, selectIsRecorded);
   const isInUse = useSelector(translator.actor, (snapshot) => selectIsUnderWay(snapshot) || selectIsBusy(snapshot));
   const isAtLimit = useIsAtLimit();
-  const [listenForKeys] = useState(() => pushToTalk(translator));
   // The same elements whether somebody speaks or not: the button that was pressed keeps the focus.
   return (
     <>
       <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`} data-under-way={isInUse || undefined}>
         <Page title={t("titles.voiceTranslator")} actions={<Lay translator={translator} />}>
           {isAtLimit ? <UsageMeter /> : null}
-          <div className={styles.translator} ref={listenForKeys}>
+          <div className={styles.translator} ref={translator.pushToTalk.listen}>
             <Notices translator={translator} />
             <div className={styles.stage}>
               <SidePanel translator={translator} side={0} />

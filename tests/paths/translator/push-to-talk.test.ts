@@ -1,0 +1,64 @@
+import { createActor } from "xstate";
+import { type PushToTalkEvent, pushToTalkMachine } from "#machines/translator/push-to-talk.ts";
+import { sent } from "#tests/paths/harness-moves.ts";
+import type { Move } from "#tests/paths/harness-run.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare() {
+  let world = { isRecorded: false, isPlayed: false, isOpen: true, begun: 0 };
+  const machine = pushToTalkMachine.provide({
+    actions: {
+      begin: () => {
+        world.isRecorded = true;
+        world.begun += 1;
+      },
+      stop: () => {
+        world.isRecorded = false;
+        world.isPlayed = false;
+      },
+      closeFaceToFace: () => {
+        world.isOpen = false;
+      },
+    },
+    guards: { isUnderWay: () => world.isRecorded, isBusy: () => world.isRecorded || world.isPlayed },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    world = { isRecorded: false, isPlayed: start === "something is played", isOpen: true, begun: 0 };
+    return { actor: createActor(machine, { clock, inspect }), world };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const isPressed = ({ actor }: Rig) => actor.getSnapshot().matches("pressed");
+
+function pressed(name: string, may: (rig: Rig) => boolean): Move<Rig> {
+  return { ...sent<PushToTalkEvent>({ type: "space.pressed", side: 1, at: 1_000 }, name), may };
+}
+
+walkTests<Rig>({
+  machine: pushToTalkMachine,
+  prepare,
+  starts: ["nothing is played", "something is played"],
+  moves: [
+    pressed("the space bar is pressed", (rig) => !isPressed(rig)),
+    pressed("it is pressed again, as its release was not heard", isPressed),
+    sent<PushToTalkEvent>({ type: "space.released", at: 1_399 }, "it is released at once"),
+    sent<PushToTalkEvent>({ type: "space.released", at: 1_400 }, "it is released after a while"),
+    sent<PushToTalkEvent>({ type: "escape.pressed" }),
+    sent<PushToTalkEvent>({ type: "focus.lost" }),
+    {
+      name: "the recording ends by itself",
+      may: ({ world }) => world.isRecorded,
+      happen: ({ world }) => {
+        world.isRecorded = false;
+      },
+    },
+  ],
+  situation: ({ world }) => [world.isRecorded, world.isPlayed, world.isOpen],
+  rules: {
+    "nothing is recorded that nobody began": ({ world }) => !world.isRecorded || world.begun > 0,
+    "what is played ends before the view face to face": ({ world }) => world.isOpen || !world.isPlayed,
+  },
+  isLocal: "the keys are the page's",
+  simple: true,
+});
