@@ -28,8 +28,15 @@ export type ConversationEvent =
   | { type: "retry.requested" }
   /** The person discards what the server refuses. */
   | { type: "discard.requested" }
+  /** The person deletes a turn, and confirms it or not; leaving the page is a no. */
+  | { type: "deletion.requested"; turnId: string }
+  | { type: "deletion.confirmed" }
+  | { type: "deletion.cancelled" }
   /** The actor `wakeUps`: the network is back, the device woke, or the person is signed in again. */
   | { type: "page.resumed" };
+
+/** Emitted to the page. */
+type ConversationEmitted = { type: "transcription.gone" } | { type: "turn.deleted"; turnId: string };
 
 interface ConversationInput {
   /** A UUID, made by the page. */
@@ -44,6 +51,8 @@ interface ConversationContext extends ConversationInput {
   attempts: number;
   /** Why the last one failed. */
   code: string | null;
+  /** The turn whose deletion was requested last. */
+  turnId: string;
 }
 
 /** A later retry may succeed by itself: no answer, a server error or overload, or a sign-in is needed. */
@@ -58,7 +67,7 @@ export const conversationMachine = setup({
     context: {} as ConversationContext,
     events: {} as ConversationEvent,
     input: {} as ConversationInput,
-    emitted: {} as { type: "transcription.gone" },
+    emitted: {} as ConversationEmitted,
   },
   actors: {
     /** Rejects with a code. */
@@ -81,6 +90,8 @@ export const conversationMachine = setup({
       code: (_, { error }: { error: unknown }) => codeOf(error),
     }),
     emitGone: emit({ type: "transcription.gone" }),
+    chooseTurn: assign({ turnId: (_, { turnId }: { turnId: string }) => turnId }),
+    emitDeleted: emit(({ context }): ConversationEmitted => ({ type: "turn.deleted", turnId: context.turnId })),
     /** Removes the oldest pending change. */
     dropOldest: () => notProvided("dropOldest"),
   },
@@ -93,7 +104,7 @@ export const conversationMachine = setup({
   delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
   id: "conversation",
-  context: ({ input }) => ({ ...input, transcription: null, attempts: 0, code: null }),
+  context: ({ input }) => ({ ...input, transcription: null, attempts: 0, code: null, turnId: "" }),
   type: "parallel",
   invoke: { src: "wakeUps" },
   on: { "change.sent": { actions: { type: "assignSent", params: ({ event }) => event } } },
@@ -117,6 +128,21 @@ export const conversationMachine = setup({
         open: {},
         /** Earlier turns can't be shown now; the conversation can go on. */
         failed: { on: { "retry.requested": "loading", "page.resumed": "loading" } },
+      },
+    },
+    deletion: {
+      initial: "none",
+      states: {
+        none: {
+          on: { "deletion.requested": { target: "asking", actions: { type: "chooseTurn", params: ({ event }) => event } } },
+        },
+        asking: {
+          on: {
+            "deletion.confirmed": { target: "none", actions: "emitDeleted" },
+            "deletion.cancelled": "none",
+            "renew.requested": "none",
+          },
+        },
       },
     },
     sending: {
@@ -164,6 +190,9 @@ export const selectTranscription = (snapshot: Snapshot): Transcription | null =>
 export const selectTranscriptionId = (snapshot: Snapshot): string | null => snapshot.context.transcriptionId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "loading" });
 export const selectHasLoadFailed = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "failed" });
+/** The turn whose deletion is to be confirmed; null for none. */
+export const selectAskedTurn = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ deletion: "asking" }) ? snapshot.context.turnId : null;
 /** A change is on its way to the server. */
 export const selectIsSending = (snapshot: Snapshot): boolean => snapshot.matches({ sending: "sending" });
 /** Why sending failed; null when it has not. */

@@ -73,6 +73,7 @@ function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean
 export function leaveTranslator(): void {
   const translator = translators.opened();
   translator?.actor.send({ type: "page.left" });
+  translator?.conversation.actor.send({ type: "deletion.cancelled" });
   translator?.recorder.captionsWindow.actor.send({ type: "close.requested" });
 }
 

@@ -13,6 +13,7 @@ import { newId } from "#src/browser/new-id.ts";
 import { listenForWaking } from "#src/browser/page-events.ts";
 import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { toast } from "#src/browser/toasts.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { createOutbox, type Outbox } from "./conversation-outbox.ts";
@@ -32,7 +33,6 @@ export interface Conversation {
   add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
   /** Edits a segment; an unchanged text is translated again. @param index in the turn @returns false when storage is full */
   correct(turnId: string, index: number, text: string): boolean;
-  remove(turnId: string): boolean;
   /** Starts a new conversation; this one is in the history. */
   renew(): void;
   stop(): void;
@@ -55,7 +55,10 @@ export function createConversation(ownerId: string, languages: TurnLanguages): C
   };
   const about = (turnId: string) => ({ clientId: newId(), conversationId: id(), turnId });
   const renew = () => actor.send({ type: "renew.requested", id: newId() });
-  const { unsubscribe } = actor.on("transcription.gone", renew);
+  actor.on("transcription.gone", renew);
+  actor.on("turn.deleted", ({ turnId }) => {
+    if (!change({ kind: "deletion", ...about(turnId) })) toast({ kind: "error", key: "errors.storageFull" });
+  });
   return {
     actor,
     outbox,
@@ -70,9 +73,7 @@ export function createConversation(ownerId: string, languages: TurnLanguages): C
       actor.send({ type: "change.sent", conversationId, transcription });
     },
     correct: (turnId, index, text) => change({ kind: "correction", ...about(turnId), index, text }),
-    remove: (turnId) => change({ kind: "deletion", ...about(turnId) }),
     stop: () => {
-      unsubscribe();
       shown.stop();
       actor.stop();
     },

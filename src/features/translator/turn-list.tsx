@@ -1,25 +1,24 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useId, useState, useSyncExternalStore } from "react";
+import { useId, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectIsLoading } from "#machines/translator/conversation.ts";
-import { toast } from "#src/browser/toasts.ts";
+import { selectAskedTurn, selectIsLoading } from "#machines/translator/conversation.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import type { Translator } from "./actor.ts";
 import { ConversationActions } from "./conversation-actions.tsx";
 import { TurnRow } from "./turn-row.tsx";
 import styles from "./turns.module.css";
-import { type Turn, textOfTurn } from "./turns.ts";
+import { textOfTurn } from "./turns.ts";
 
 /** All turns of this conversation, the newest last. */
 export function TurnList({ translator }: { translator: Translator }) {
-  const { conversation } = translator;
+  const { actor, turns: shown } = translator.conversation;
   const { t } = useTranslation("translator");
   const heading = useId();
-  const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
-  const isLoading = useSelector(conversation.actor, selectIsLoading);
-  const [asked, setAsked] = useState<Turn | null>(null);
-  const ask = useCallback((turn: Turn) => setAsked(turn), []);
+  const turns = useSyncExternalStore(shown.subscribe, shown.get);
+  const isLoading = useSelector(actor, selectIsLoading);
+  const askedId = useSelector(actor, selectAskedTurn);
+  const asked = turns.find(({ id }) => id === askedId);
   if (turns.length === 0) return isLoading ? <p role="status">{t("loading")}</p> : null;
   return (
     <section aria-labelledby={heading} className={styles.list}>
@@ -29,7 +28,7 @@ export function TurnList({ translator }: { translator: Translator }) {
       </div>
       <ol className={styles.turns}>
         {turns.map((turn) => (
-          <TurnRow key={turn.id} translator={translator} turn={turn} onDelete={ask} />
+          <TurnRow key={turn.id} translator={translator} turn={turn} />
         ))}
       </ol>
       {asked ? (
@@ -38,12 +37,11 @@ export function TurnList({ translator }: { translator: Translator }) {
           text={t("delete.text", { text: textOfTurn(asked) })}
           confirmLabel={t("delete.confirm")}
           cancelLabel={t("delete.cancel")}
-          onCancel={() => setAsked(null)}
+          onCancel={() => actor.send({ type: "deletion.cancelled" })}
           onConfirm={() => {
-            setAsked(null);
             // The focused element was removed with its turn.
             focusHeading();
-            if (!conversation.remove(asked.id)) toast({ kind: "error", key: "errors.storageFull" });
+            actor.send({ type: "deletion.confirmed" });
           }}
         />
       ) : null}

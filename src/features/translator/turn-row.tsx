@@ -16,13 +16,12 @@ import { useStatus } from "./use-status.ts";
 interface TurnProps {
   translator: Translator;
   turn: Turn;
-  onDelete(turn: Turn): void;
 }
 
 const sayNoRoom = () => toast({ kind: "error", key: "errors.storageFull" });
 
 /** One turn: transcript, translation, and actions. */
-export const TurnRow = memo(function TurnRow({ translator, turn, onDelete }: TurnProps) {
+export const TurnRow = memo(function TurnRow({ translator, turn }: TurnProps) {
   const { t } = useTranslation("translator");
   const { editing, begin, end, opener } = useEditingInPlace();
   const nameOf = useLanguageName(translator);
@@ -54,12 +53,12 @@ export const TurnRow = memo(function TurnRow({ translator, turn, onDelete }: Tur
           ))}
         </ol>
       )}
-      {editing ? null : <Tools translator={translator} turn={turn} edit={begin} opener={opener} onDelete={onDelete} />}
+      {editing ? null : <Tools translator={translator} turn={turn} edit={begin} opener={opener} />}
     </li>
   );
 });
 
-function Said({ translator, turn, segment, index }: Omit<TurnProps, "onDelete"> & { segment: Segment; index: number }) {
+function Said({ translator, turn, segment, index }: TurnProps & { segment: Segment; index: number }) {
   const { t } = useTranslation("translator");
   const { text, translation } = segment;
   return (
@@ -90,8 +89,8 @@ interface ToolsProps extends TurnProps {
   opener(button: HTMLElement | null): void;
 }
 
-function Tools({ translator, turn, edit, opener, onDelete }: ToolsProps) {
-  const { actor, speaker, output } = translator;
+function Tools({ translator, turn, edit, opener }: ToolsProps) {
+  const { actor, conversation, speaker, output } = translator;
   const { t } = useTranslation("translator");
   const canReplay = useSelector(actor, selectCanReplay);
   const status = useStatus(translator);
@@ -127,7 +126,11 @@ function Tools({ translator, turn, edit, opener, onDelete }: ToolsProps) {
         label={t("turn.copy")}
         onClick={() => output.send({ type: "copy.requested", text: [text, translation].filter(Boolean).join("\n") })}
       />
-      <IconButton icon="trash" label={t("turn.delete")} onClick={() => onDelete(turn)} />
+      <IconButton
+        icon="trash"
+        label={t("turn.delete")}
+        onClick={() => conversation.actor.send({ type: "deletion.requested", turnId: turn.id })}
+      />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import {
   type ConversationEvent,
   conversationMachine,
   type SentNext,
+  selectAskedTurn,
   selectConversationId,
   selectHasLoadFailed,
   selectIsLoading,
@@ -173,6 +174,21 @@ describe("a conversation", () => {
     expect([selectConversationId(get()), selectTranscription(get())]).toEqual(["c2", null]);
     await sendNext.last().resolve(sent("c1", "t1"));
     expect(selectTranscription(get())).toBeNull();
+  });
+
+  test("deletes the turn that was asked about, and asks about none of another conversation", () => {
+    const { actor, get } = setUp();
+    const deleted: string[] = [];
+    actor.on("turn.deleted", ({ turnId }) => void deleted.push(turnId));
+    actor.send({ type: "deletion.requested", turnId: "a" });
+    actor.send({ type: "deletion.cancelled" });
+    actor.send({ type: "deletion.confirmed" });
+    actor.send({ type: "deletion.requested", turnId: "b" });
+    expect(selectAskedTurn(get())).toBe("b");
+    actor.send({ type: "deletion.confirmed" });
+    actor.send({ type: "deletion.requested", turnId: "c" });
+    actor.send({ type: "renew.requested", id: "c2" });
+    expect([deleted, selectAskedTurn(get())]).toEqual([["b"], null]);
   });
 
   test("of which every turn was deleted is nothing any more", async () => {

@@ -36,7 +36,7 @@ function prepare(stage: Stage) {
   const load = stage.asking<Transcription, { transcriptionId: string }>();
   const sendNext = stage.asking<SentNext>();
   const wakeUps = stage.callback<ConversationEvent>();
-  let counts = { dropped: 0, wanted: 0 };
+  let counts = { dropped: 0, wanted: 0, deleted: 0, confirmed: 0 };
   const machine = conversationMachine.provide({
     actors: { load: load.logic, sendNext: sendNext.logic, wakeUps: wakeUps.logic },
     actions: {
@@ -46,15 +46,20 @@ function prepare(stage: Stage) {
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    counts = { dropped: 0, wanted: 0 };
+    counts = { dropped: 0, wanted: 0, deleted: 0, confirmed: 0 };
     const input = { id: "c1", transcriptionId: start === "it was open" ? "t1" : null };
-    return { actor: createActor(machine, { clock, inspect, input }), load, sendNext, wakeUps, counts };
+    const actor = createActor(machine, { clock, inspect, input });
+    actor.on("turn.deleted", () => {
+      counts.deleted += 1;
+    });
+    return { actor, load, sendNext, wakeUps, counts };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const discard = sent<ConversationEvent>({ type: "discard.requested" });
+const confirm = sent<ConversationEvent>({ type: "deletion.confirmed" });
 const next = ({ sendNext }: Rig) => sendNext;
 
 walkTests<Rig>({
@@ -71,6 +76,15 @@ walkTests<Rig>({
       happen: (rig, clock) => {
         rig.counts.wanted += 1;
         discard.happen(rig, clock);
+      },
+    },
+    sent({ type: "deletion.requested", turnId: "a" }),
+    sent({ type: "deletion.cancelled" }),
+    {
+      ...confirm,
+      happen: (rig, clock) => {
+        rig.counts.confirmed += 1;
+        confirm.happen(rig, clock);
       },
     },
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
@@ -101,6 +115,7 @@ walkTests<Rig>({
       !selectIsStuck(snapshot(rig)) || selectSendFailure(snapshot(rig)) !== null,
     "another conversation shows nothing of the one before": (rig) =>
       selectConversationId(snapshot(rig)) !== "c2" || selectTranscriptionId(snapshot(rig)) === null,
+    "a turn is deleted only after it was asked, and once": ({ counts }) => counts.deleted === counts.confirmed,
     "it is read once at a time": ({ load }) => load.open().length <= 1,
   },
 });
