@@ -23,7 +23,7 @@ openSession().on("state.reset", () => void dropAllShared());
 const startOffline = async () => (await import("./features/offline/start.ts")).openOffline();
 // After the first paint: whoever is signed in can open the page without a network from the next time on.
 void takenOver.then(startOffline).catch(() => {});
-usage.overhearUsage(overhearTranscriptions);
+usage.connectUsage({ follow: followTranscriptions, overhear: overhearTranscriptions });
 
 const access = createAccess({
   isPremium,
@@ -57,6 +57,3 @@ async function admitWithoutServer(path: string): Promise<void> {
   await loadKept();
   throw notFound();
 }
-
-/** For the loader of a page on which minutes are spent (`watchUsage`): what becomes of transcriptions changes them, too. */
-export const watchUsage = (): (() => void) => usage.watchUsage(followTranscriptions);

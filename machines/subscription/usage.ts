@@ -1,18 +1,24 @@
-import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { assign, emit, fromCallback, fromPromise, raise, type SnapshotFrom, setup } from "xstate";
 import type { Usage } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 /** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
 const warnFromMinutes = 8;
+/** While dictating, the minutes are fetched at most this often (ms): they are shown with one decimal. */
+const dictatingMs = 6_000;
 
 export type UsageEvent =
-  /** A page that uses minutes is entered; is left. */
-  | { type: "visit.began" }
-  | { type: "visit.ended" }
+  /** A page that uses minutes is entered; is left. Entering it again is the same visit, and ending another one changes nothing. */
+  | { type: "visit.began"; path: string }
+  | { type: "visit.ended"; path: string }
+  /** Any page of the signed-in person is entered: what is left of a limit is shown beside each. */
+  | { type: "page.entered"; path: string }
+  /** Somebody dictates. */
+  | { type: "minutes.spent" }
   /** Minutes may have been used (a transcription finished or saved, a sentence recognised), or a page needs the number. */
   | { type: "usage.requested" }
-  /** Minutes may have been used elsewhere meanwhile (a page is entered, a transcription has ended). */
+  /** Minutes may have been used elsewhere meanwhile (a transcription has ended). */
   | { type: "usage.outdated" }
   /** The person signed out: the next one must see nothing of it. */
   | { type: "reset.requested" };
@@ -41,29 +47,32 @@ export function minutesLeft({ usedTranslationMinutes: used, limitMinutes: limit 
 interface UsageContext {
   /** The month's minutes (SPEC.md section 3, "usageData"); the last answer stays. null: not known yet. */
   usage: Usage | null;
-  visiting: boolean;
+  /** The path of the page that uses minutes; null for none. */
+  visited: string | null;
+  /** The path of the page that was entered last. */
+  entered: string | null;
   /** The warning shown in this visit. */
   warned: UsageLevel;
 }
 
-const initial: UsageContext = { usage: null, visiting: false, warned: "free" };
-
-const listening = {
-  "visit.began": { target: "#usage.asking", reenter: true, actions: "beginVisit" },
-  "visit.ended": { actions: "endVisit" },
-  // An answer in flight may already be stale.
-  "usage.requested": { target: "#usage.asking", reenter: true },
-} as const;
+const initial: UsageContext = { usage: null, visited: null, entered: null, warned: "free" };
 
 /** Fetches how many of the free tier's minutes are used, and warns before the last ones are (SPEC.md section 5). */
 export const usageMachine = setup({
   types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageEmitted },
   actors: {
     fetchUsage: fromPromise<Usage>(async () => notProvided("fetchUsage")),
+    /** Sends `usage.requested` when a transcription has ended. */
+    transcriptions: fromCallback<UsageEvent>(() => notProvided("transcriptions")),
+    /** Sends `visit.ended` when another page is shown: a navigation that was aborted while it loaded never leaves one. */
+    router: fromCallback<UsageEvent, { path: string }>(() => notProvided("router")),
   },
   actions: {
-    beginVisit: assign({ visiting: true, warned: "free" }),
-    endVisit: assign({ visiting: false }),
+    beginVisit: assign({ visited: (_, { path }: { path: string }) => path, warned: "free" }),
+    endVisit: assign({ visited: null }),
+    keepEntered: assign({ entered: (_, { path }: { path: string }) => path }),
+    raiseRequested: raise({ type: "usage.requested" }),
+    raiseOutdated: raise({ type: "usage.outdated" }),
     keep: assign({ usage: (_, { output }: { output: Usage }) => output }),
     resetContext: assign(initial),
     warn: emit((_, { output }: { output: Usage }) => ({
@@ -76,47 +85,86 @@ export const usageMachine = setup({
   guards: {
     mayBeLimited: ({ context }) => context.usage?.limitMinutes !== null,
     isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+    isVisited: ({ context }, { path }: { path: string }) => context.visited === path,
+    isOther: ({ context }, { path }: { path: string }) => context.visited !== path,
+    isUntold: ({ context }, { path }: { path: string }) => context.entered !== path || context.usage === null,
     isWorse: ({ context }, { output }: { output: Usage }) =>
-      context.visiting && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
+      context.visited !== null && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
   },
+  delays: { dictatingMs },
 }).createMachine({
   id: "usage",
   context: initial,
-  initial: "idle",
-  on: { "reset.requested": { target: ".idle", actions: "resetContext" } },
+  type: "parallel",
+  on: {
+    "page.entered": {
+      guard: { type: "isUntold", params: ({ event }) => event },
+      actions: [{ type: "keepEntered", params: ({ event }) => event }, "raiseOutdated"],
+    },
+    "reset.requested": { target: [".fetch.idle", ".visit.away"], actions: "resetContext" },
+  },
   states: {
-    idle: { on: { ...listening, "usage.outdated": { guard: "mayBeLimited", target: "asking" } } },
-    asking: {
-      on: listening,
-      invoke: {
-        src: "fetchUsage",
-        onDone: [
-          {
-            guard: { type: "isWorse", params: ({ event }) => event },
-            target: "idle",
-            actions: [
-              { type: "keep", params: ({ event }) => event },
-              { type: "warn", params: ({ event }) => event },
-              { type: "rememberLevel", params: ({ event }) => event },
+    fetch: {
+      initial: "idle",
+      states: {
+        idle: { on: { "usage.outdated": { guard: "mayBeLimited", target: "asking" }, "usage.requested": "asking" } },
+        asking: {
+          // An answer in flight may already be stale.
+          on: { "usage.requested": { target: "asking", reenter: true } },
+          invoke: {
+            src: "fetchUsage",
+            onDone: [
+              {
+                guard: { type: "isWorse", params: ({ event }) => event },
+                target: "idle",
+                actions: [
+                  { type: "keep", params: ({ event }) => event },
+                  { type: "warn", params: ({ event }) => event },
+                  { type: "rememberLevel", params: ({ event }) => event },
+                ],
+              },
+              { target: "idle", actions: { type: "keep", params: ({ event }) => event } },
+            ],
+            onError: [
+              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
+              // An unknown number is not shown, and the server counts all the same: the next use fetches again.
+              { target: "idle" },
             ],
           },
-          { target: "idle", actions: { type: "keep", params: ({ event }) => event } },
-        ],
-        onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
-          // An unknown number is not shown, and the server counts all the same: the next use fetches again.
-          { target: "idle" },
-        ],
+        },
+        /** A server that does not count minutes is not asked again. */
+        notOffered: {},
       },
     },
-    /** A server that does not count minutes is not asked again. */
-    notOffered: {},
+    visit: {
+      initial: "away",
+      on: {
+        "visit.began": {
+          guard: { type: "isOther", params: ({ event }) => event },
+          target: ".visiting",
+          actions: [{ type: "beginVisit", params: ({ event }) => event }, "raiseRequested"],
+        },
+      },
+      states: {
+        away: {},
+        visiting: {
+          invoke: [{ src: "transcriptions" }, { src: "router", input: ({ context }) => ({ path: context.visited ?? "" }) }],
+          exit: "endVisit",
+          on: { "visit.ended": { guard: { type: "isVisited", params: ({ event }) => event }, target: "away" } },
+          initial: "calm",
+          states: {
+            calm: { on: { "minutes.spent": { target: "spending", actions: "raiseRequested" } } },
+            spending: { after: { dictatingMs: "calm" } },
+          },
+        },
+      },
+    },
   },
 });
 
 type Snapshot = SnapshotFrom<typeof usageMachine>;
 
-export const selectUsageIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches("notOffered");
+export const selectUsageIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches({ fetch: "notOffered" });
 /** The minutes of this month; null until known. The same object until the next fetch. */
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usage;
 /** The free plan, as far as is known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createActor, fromPromise } from "xstate";
+import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
 import type { Usage } from "#contract/index.ts";
 import {
   minutesLeft,
@@ -11,9 +11,13 @@ import {
   selectUsage,
   selectUsageIsOffered,
   type UsageEmitted,
+  type UsageEvent,
   usageLevel,
   usageMachine,
 } from "#machines/subscription/usage.ts";
+import { stopsAfterTest } from "#tests/machines/harness.ts";
+
+const path = "/speech-to-text";
 
 const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
   usedTranslationMinutes,
@@ -53,9 +57,12 @@ function visitor(...answers: (Usage | Error)[]) {
         if (answer instanceof Error) throw answer;
         return answer;
       }),
+      transcriptions: fromCallback<UsageEvent>(() => {}),
+      router: fromCallback<UsageEvent, { path: string }>(() => {}),
     },
   });
-  const actor = createActor(machine).start();
+  const clock = new SimulatedClock();
+  const actor = stopsAfterTest(createActor(machine, { clock })).start();
   const warnings: UsageEmitted[] = [];
   const loaded: number[] = [];
   actor.on("usage.warned", (event) => warnings.push(event));
@@ -66,10 +73,10 @@ function visitor(...answers: (Usage | Error)[]) {
     last = now;
   });
   const send = async (type: "visit.began" | "visit.ended" | "usage.requested" | "usage.outdated") => {
-    actor.send({ type });
-    await expect.poll(() => actor.getSnapshot().matches("idle")).toBe(true);
+    actor.send({ type, path });
+    await expect.poll(() => actor.getSnapshot().matches({ fetch: "idle" })).toBe(true);
   };
-  return { actor, send, warnings, loaded, signals };
+  return { actor, clock, send, warnings, loaded, signals };
 }
 
 describe("a warning", () => {
@@ -159,7 +166,8 @@ it("shows the next person nothing: what was known goes, and so does a question t
   actor.send({ type: "reset.requested" });
   await new Promise((resolve) => setImmediate(resolve));
   expect(selectUsage(actor.getSnapshot())).toBeNull();
-  expect([actor.getSnapshot().value, signals.at(1)?.aborted]).toEqual(["idle", true]);
+  expect(actor.getSnapshot().value).toEqual({ fetch: "idle", visit: "away" });
+  expect(signals.at(1)?.aborted).toBe(true);
 });
 
 it("what fits into the minutes that are left, to the second, may be transcribed; all may without a limit, none before that is known", async () => {
@@ -177,10 +185,9 @@ it("a server that does not count minutes is not asked again", async () => {
   expect(selectUsageIsOffered(actor.getSnapshot())).toBe(true);
   actor.send({ type: "usage.requested" });
   await expect.poll(() => selectUsageIsOffered(actor.getSnapshot())).toBe(false);
-  actor.send({ type: "visit.began" });
+  actor.send({ type: "visit.began", path });
   actor.send({ type: "usage.outdated" });
   expect([signals.length, selectUsageIsOffered(actor.getSnapshot())]).toEqual([1, false]);
-  actor.stop();
 });
 
 it("a visit that has ended, and the next person's, begin with no warning given", async () => {
@@ -192,4 +199,43 @@ it("a visit that has ended, and the next person's, begin with no warning given",
   actor.send({ type: "reset.requested" });
   await send("visit.began");
   expect(warnings).toHaveLength(2);
+});
+
+it("who dictates is told every 6 seconds at most, and only on a page that uses minutes", async () => {
+  const { actor, clock, send, signals } = visitor();
+  actor.send({ type: "minutes.spent" });
+  await send("visit.began");
+  const spend = () => actor.send({ type: "minutes.spent" });
+  spend();
+  spend();
+  expect(signals).toHaveLength(2);
+  clock.increment(5_999);
+  spend();
+  expect(signals).toHaveLength(2);
+  clock.increment(1);
+  spend();
+  expect(signals).toHaveLength(3);
+});
+
+it("entering the same page again is the same visit, and leaving another one does not end it", async () => {
+  const { actor, send, signals } = visitor(usage(1), usage(1));
+  await send("visit.began");
+  await send("visit.began");
+  actor.send({ type: "visit.ended", path: "/voice-translator" });
+  expect([signals.length, actor.getSnapshot().matches({ visit: "visiting" })]).toEqual([1, true]);
+  actor.send({ type: "visit.began", path: "/voice-translator" });
+  actor.send({ type: "visit.ended", path });
+  expect([signals.length, actor.getSnapshot().matches({ visit: "visiting" })]).toEqual([2, true]);
+});
+
+it("a page that is entered again asks only while nothing is known", async () => {
+  const { actor, send, signals } = visitor(new Error("away"), usage(1), usage(1));
+  const enter = async (entered: string) => {
+    actor.send({ type: "page.entered", path: entered });
+    await expect.poll(() => actor.getSnapshot().matches({ fetch: "idle" })).toBe(true);
+    return signals.length;
+  };
+  expect([await enter("/a"), await enter("/a"), await enter("/a"), await enter("/b")]).toEqual([1, 2, 2, 3]);
+  await send("usage.outdated");
+  expect(signals).toHaveLength(4);
 });

@@ -1,7 +1,8 @@
 import { createActor } from "xstate";
 import type { Usage } from "#contract/index.ts";
 import { selectMinutesLeft, selectUsage, type UsageEvent, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
-import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -13,7 +14,11 @@ const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10)
 
 function prepare(stage: Stage) {
   const fetchUsage = stage.asking<Usage>();
-  const machine = usageMachine.provide({ actors: { fetchUsage: fetchUsage.logic } });
+  const transcriptions = stage.callback<UsageEvent>();
+  const router = stage.callback<UsageEvent, UsageEvent, { path: string }>();
+  const machine = usageMachine.provide({
+    actors: { fetchUsage: fetchUsage.logic, transcriptions: transcriptions.logic, router: router.logic },
+  });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
     /** The answers that were taken, the latest last. */
@@ -24,7 +29,7 @@ function prepare(stage: Stage) {
     actor.subscribe(({ context }) => {
       if (context.usage !== null && context.usage !== loaded.at(-1)) loaded.push(context.usage);
     });
-    return { actor, fetchUsage, loaded, warned, memory };
+    return { actor, fetchUsage, transcriptions, router, loaded, warned, memory };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -32,35 +37,52 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 const asked = ({ fetchUsage }: Rig) => fetchUsage;
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
 
-const entered = sent<UsageEvent>({ type: "visit.began" }, "a page is entered on which minutes are spent");
+/** A page on which minutes are spent is entered: another one than before is another visit. */
+function entered(path: string): Move<Rig> {
+  const move = sent<UsageEvent>({ type: "visit.began", path }, `${path} is entered`);
+  return {
+    ...move,
+    happen: (rig, clock) => {
+      if (context(rig).visited !== path) rig.memory.visits += 1;
+      move.happen(rig, clock);
+    },
+  };
+}
 
 walkTests<Rig>({
   machine: usageMachine,
   prepare,
   moves: [
-    {
-      ...entered,
-      happen: (rig, clock) => {
-        rig.memory.visits += 1;
-        entered.happen(rig, clock);
-      },
-    },
-    sent({ type: "visit.ended" }, "it is left"),
-    sent({ type: "usage.requested" }, "minutes may have been spent"),
-    sent({ type: "usage.outdated" }, "minutes may have been spent elsewhere"),
-    sent({ type: "reset.requested" }, "the person leaves"),
+    entered("/speech-to-text"),
+    entered("/voice-translator"),
+    sent<UsageEvent>({ type: "visit.ended", path: "/speech-to-text" }, "dictation is left"),
+    said({ type: "visit.ended", path: "/voice-translator" }, ({ router }: Rig) => router, "the translator is left"),
+    sent<UsageEvent>({ type: "page.entered", path: "/dashboard" }),
+    sent<UsageEvent>({ type: "minutes.spent" }),
+    said({ type: "usage.requested" }, ({ transcriptions }: Rig) => transcriptions, "a transcription has ended"),
+    sent<UsageEvent>({ type: "usage.requested" }, "minutes may have been spent"),
+    sent<UsageEvent>({ type: "usage.outdated" }, "minutes may have been spent elsewhere"),
+    sent<UsageEvent>({ type: "reset.requested" }, "the person leaves"),
     answered("there are plenty", asked, () => usage(7.9)),
     answered("few are left", asked, () => usage(8)),
     answered("none is left", asked, () => usage(10)),
     answered("there is no limit", asked, () => usage(60, null)),
     refused("it can't be had", asked, failure("network")),
     refused("the server counts no minutes", asked, failure("notOffered")),
+    untilNextTimer,
   ],
-  situation: (rig) => [context(rig).visiting, context(rig).warned, context(rig).usage?.usedTranslationMinutes],
+  situation: (rig) => {
+    const { visited, entered: path, warned, usage: known } = context(rig);
+    return [visited, path, warned, known?.usedTranslationMinutes];
+  },
   rules: {
     "it is asked for once at a time": ({ fetchUsage }) => fetchUsage.open().length <= 1,
     "it is asked for exactly while somebody wants to know": ({ actor, fetchUsage }) =>
-      fetchUsage.open().length === (actor.getSnapshot().matches("asking") ? 1 : 0),
+      fetchUsage.open().length === (actor.getSnapshot().matches({ fetch: "asking" }) ? 1 : 0),
+    "transcriptions and the address are watched exactly during a visit": (rig) => {
+      const visits = context(rig).visited === null ? 0 : 1;
+      return rig.transcriptions.running() === visits && rig.router.running() === visits;
+    },
     "who comes to such a page, or spends, is given the answer": ({ loaded, fetchUsage }) => loaded.length <= fetchUsage.times(),
     "the minutes are those that were loaded last": ({ actor, loaded }) =>
       [null, loaded.at(-1)].includes(selectUsage(actor.getSnapshot())),

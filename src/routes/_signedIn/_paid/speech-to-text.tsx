@@ -14,7 +14,7 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
       import("#src/features/dictation/actor.ts"),
       import("#src/features/dictation/browser-speech.ts"),
       import("#src/features/engines/actor.ts"),
-      import("#src/composition.ts"),
+      import("#src/features/subscription/usage.ts"),
       import("#src/features/uploads/add-handed-over.ts"),
     ]);
     const [engines] = await Promise.all([loadFileEngines(), loadTexts("dictation")]);

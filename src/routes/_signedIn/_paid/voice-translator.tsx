@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/_paid/voice-translator")({
   loader: async ({ abortController }) => {
     const [{ openTranslator }, { watchUsage }] = await Promise.all([
       import("#src/features/translator/actor.ts"),
-      import("#src/composition.ts"),
+      import("#src/features/subscription/usage.ts"),
     ]);
     const [translator] = await Promise.all([
       openTranslator(abortController.signal),
