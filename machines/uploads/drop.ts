@@ -1,0 +1,36 @@
+import { fromPromise, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
+
+/** Files that are dropped on the dashboard: begun with there, or handed to the page that says why not. */
+export const dropMachine = setup({
+  types: {
+    /** The page: files were dropped, and wait to be taken. */
+    events: {} as { type: "files.dropped" },
+  },
+  actors: {
+    /** Takes all files that wait. Resolves with whether they are begun with: not where nothing can be transcribed. */
+    begin: fromPromise<boolean>(async () => notProvided("begin")),
+  },
+  actions: {
+    /** Opens the page that takes the files that wait. */
+    openFiles: () => notProvided("openFiles"),
+  },
+  guards: { hasBegun: (_, { output }: { output: boolean }) => output },
+}).createMachine({
+  id: "drop",
+  initial: "idle",
+  states: {
+    idle: { on: { "files.dropped": "beginning" } },
+    beginning: {
+      on: { "files.dropped": { target: "beginning", reenter: true } },
+      invoke: {
+        src: "begin",
+        onDone: [
+          { guard: { type: "hasBegun", params: ({ event }) => event }, target: "idle" },
+          { target: "idle", actions: "openFiles" },
+        ],
+        onError: { target: "idle", actions: "openFiles" },
+      },
+    },
+  },
+});

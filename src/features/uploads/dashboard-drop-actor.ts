@@ -1,0 +1,21 @@
+import { type Actor, createActor, fromPromise } from "xstate";
+import { dropMachine } from "#machines/uploads/drop.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { handOver } from "./handed-over.ts";
+
+const machine = dropMachine.provide({
+  actors: {
+    begin: fromPromise<boolean>(async () => (await import("./add-handed-over.ts")).addOnDashboard()),
+  },
+  actions: { openFiles: () => void pageRouter().navigate({ to: "/speech-to-text" }) },
+});
+
+let actor: Actor<typeof machine> | undefined;
+
+/** Begins with files in the languages chosen last. Where that can't be, the page that has a place for files says why. */
+export function dropFiles(files: readonly File[]): void {
+  handOver(files);
+  actor ??= createActor(machine, inspected()).start();
+  actor.send({ type: "files.dropped" });
+}
