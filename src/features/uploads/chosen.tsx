@@ -1,21 +1,17 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { UploadFile } from "#machines/uploads/events.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import styles from "./files.module.css";
 
 interface ChosenProps {
-  files: readonly File[];
-  onChange(files: readonly File[]): void;
-}
-
-/** A stable key: the same for the same file. */
-export function fingerprint({ name, size, lastModified }: File): string {
-  return `${size} ${lastModified} ${name}`;
+  files: readonly UploadFile[];
+  onRemove(id: string): void;
 }
 
 /** The files to be uploaded. The first one takes the place of the words that there is none: nothing below moves. */
-export function Chosen({ files, onChange }: ChosenProps) {
+export function Chosen({ files, onRemove }: ChosenProps) {
   const { t, i18n } = useTranslation("uploads");
   const list = useRef<HTMLUListElement>(null);
   return (
@@ -27,16 +23,16 @@ export function Chosen({ files, onChange }: ChosenProps) {
         <p className={styles.noneChosen}>{t("config.noneChosen")}</p>
       ) : (
         <ul ref={list} tabIndex={-1} className={styles.chosen} aria-label={t("config.chosenLabel")} data-testid="chosen">
-          {files.map((file) => (
-            <li key={fingerprint(file)}>
-              <bdi>{file.name}</bdi>
-              <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
+          {files.map(({ id, name, size }) => (
+            <li key={id}>
+              <bdi>{name}</bdi>
+              <span className={styles.fine}>{bytes(size, i18n.language)}</span>
               <IconButton
                 icon="close"
-                label={t("config.remove", { name: file.name })}
+                label={t("config.remove", { name })}
                 onClick={() => {
                   list.current?.focus();
-                  onChange(files.filter((other) => other !== file));
+                  onRemove(id);
                 }}
               />
             </li>

@@ -1,18 +1,18 @@
 import { useTranslation } from "react-i18next";
 import { offeredSpeakers, type SpeechOption } from "#contract/index.ts";
+import type { Details } from "#machines/uploads/config.ts";
 import { AreaField, CheckField } from "#src/ui/area-field.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import type { UploadConfig } from "./config.ts";
 
 interface ConfigFieldsProps {
-  config: UploadConfig;
+  config: Details;
   /** The features of the engine for the chosen language; undefined when there is none. */
   option: SpeechOption | undefined;
   /** The number of chosen files. */
   count: number;
   /** This server tells speakers apart, as many as somebody says. */
   diarizes: boolean;
-  onChange(config: UploadConfig): void;
+  onChange(config: Details): void;
 }
 
 /** Options besides the languages: those that the engine has. */

@@ -1,62 +1,40 @@
-import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
+import { selectFiles, selectLacksFiles, selectOptions } from "#machines/uploads/config.ts";
 import { selectUploads } from "#machines/uploads/machine.ts";
-import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import type { ShareOutcome } from "#src/service-worker/shared.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
-import { addFiles, openUploads, whenProcessing } from "./actor.ts";
-import { Chosen, fingerprint } from "./chosen.tsx";
-import { rememberConfig, type UploadConfig, uploadConfig } from "./config.ts";
+import { openUploads } from "./actor.ts";
+import { Chosen } from "./chosen.tsx";
+import type { UploadConfig } from "./config-actor.ts";
 import { ConfigFields } from "./config-fields.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import styles from "./files.module.css";
-import { dropShared, type SharedFile } from "./shared-files.ts";
 import { UploadList } from "./upload-list.tsx";
 
 interface UploadConfigProps {
+  config: UploadConfig;
   engines: EnginesAnswer;
-  /** Files that another app has shared, and that were not uploaded yet: they wait until the person confirms. */
-  shared: readonly SharedFile[];
+  /** Another app has shared files that were not uploaded yet: they wait until the person confirms. */
+  isShared: boolean;
   /** What has just become of such files. */
   outcome: ShareOutcome | undefined;
 }
 
 /** Files and options before the upload. */
-export function UploadConfigPage({ engines, shared, outcome }: UploadConfigProps) {
+export function UploadConfigPage({ config, engines, isShared, outcome }: UploadConfigProps) {
   const { t } = useTranslation("uploads");
-  const [languages, setLanguages] = useState(() => chosenLanguages(engines, { files: true }));
-  const [config, setConfig] = useState(uploadConfig);
-  const [files, setFiles] = useState<readonly File[]>(() => shared.map(({ file }) => file));
-  const [asked, setAsked] = useState(false);
+  const { actor, choose } = config;
+  const files = useSelector(actor, selectFiles);
+  const options = useSelector(actor, selectOptions);
+  const lacksFiles = useSelector(actor, selectLacksFiles);
   const heading = useRef<HTMLHeadingElement>(null);
   const isEmpty = useSelector(openUploads(), selectUploads).length === 0;
-  const start = useStart();
-  const maxBytes = engines.limits.maxUploadBytes;
-  const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
-  const change = (changed: UploadConfig) => {
-    setConfig(changed);
-    rememberConfig(changed);
-  };
-  const begin = () => {
-    setAsked(true);
-    if (files.length === 0) return;
-    const title = files.length === 1 ? config.title.trim() : "";
-    const speakers = config.speakers && option?.speakers === true;
-    const vocabulary = config.vocabulary.trim();
-    const speakerCount = engines.speech.diarizes === true ? config.speakerCount : undefined;
-    void dropShared(shared);
-    start(files, { ...languages, title, vocabulary, speakers, speakerCount }, maxBytes);
-    setFiles([]);
-    setAsked(false);
-    change({ ...config, title: "" });
-    heading.current?.focus();
-  };
   return (
     <Page title={t("config.title")}>
       <form
@@ -64,21 +42,16 @@ export function UploadConfigPage({ engines, shared, outcome }: UploadConfigProps
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          begin();
+          actor.send({ type: "start.requested" });
+          if (files.length > 0) heading.current?.focus();
         }}
       >
         <section className={styles.part} aria-labelledby="config-files">
           <h2 id="config-files">{t("config.files")}</h2>
-          <DropZone maxBytes={maxBytes} onFiles={(added) => setFiles(together(files, added))} />
-          <SharedNotice outcome={outcome} isThere={shared.length > 0} />
-          <Chosen
-            files={files}
-            onChange={(left) => {
-              void dropShared(shared.filter(({ file }) => !left.includes(file)));
-              setFiles(left);
-            }}
-          />
-          {asked && files.length === 0 ? (
+          <DropZone maxBytes={engines.limits.maxUploadBytes} onFiles={choose} />
+          <SharedNotice outcome={outcome} isThere={isShared} />
+          <Chosen files={files} onRemove={(id) => actor.send({ type: "file.removed", id })} />
+          {lacksFiles ? (
             <p role="alert" className={styles.problem}>
               {t("config.noFiles")}
             </p>
@@ -89,18 +62,17 @@ export function UploadConfigPage({ engines, shared, outcome }: UploadConfigProps
           <LanguageChoice
             forFiles
             engines={engines}
-            value={languages}
-            onChange={(value) => {
-              setLanguages(value);
-              rememberLanguages(value);
-            }}
+            value={options}
+            onChange={({ sourceLanguage, targetLanguage }) =>
+              actor.send({ type: "languages.changed", languages: { sourceLanguage, targetLanguage } })
+            }
           />
           <ConfigFields
-            config={config}
-            option={option}
+            config={options}
+            option={engines.speech.languages.find(({ code }) => code === options.sourceLanguage)}
             count={files.length}
             diarizes={engines.speech.diarizes === true}
-            onChange={change}
+            onChange={(details) => actor.send({ type: "details.changed", details })}
           />
           <div>
             <Button type="submit" look="primary" icon="upload">
@@ -125,22 +97,4 @@ function SharedNotice({ outcome, isThere }: { outcome: ShareOutcome | undefined;
   const isMissed = outcome !== undefined && outcome !== "there";
   if (!isMissed && !isThere) return null;
   return <Notice tone={isMissed ? "warning" : "plain"}>{t(`shared.${isMissed ? outcome : "there"}`)}</Notice>;
-}
-
-/** Removes duplicates, and keeps the order. */
-function together(files: readonly File[], added: readonly File[]): readonly File[] {
-  return [...new Map([...files, ...added].map((file) => [fingerprint(file), file])).values()];
-}
-
-/** Starts the uploads. After a single one it navigates to its page, if the person is still here. */
-function useStart() {
-  const navigate = useNavigate();
-  const router = useRouter();
-  return async (...batch: Parameters<typeof addFiles>) => {
-    const [id, ...others] = addFiles(...batch);
-    if (id === undefined || others.length > 0) return;
-    const transcriptionId = await whenProcessing(id);
-    if (transcriptionId === null || router.state.location.pathname !== "/file-upload-config") return;
-    await navigate({ to: "/file-processing/$transcriptionId", params: { transcriptionId } });
-  };
 }

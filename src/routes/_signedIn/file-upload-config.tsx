@@ -15,21 +15,23 @@ const sharedOf = ({ shared }: Record<string, unknown>): { shared?: ShareOutcome 
 export const Route = createFileRoute("/_signedIn/file-upload-config")({
   staticData: { titleKey: "titles.fileUploadConfig" },
   validateSearch: sharedOf,
-  loader: async () => {
-    const [{ loadFileEngines }, { sharedFiles }, { currentUserId }] = await Promise.all([
+  loader: async ({ cause }) => {
+    const [{ loadFileEngines }, { sharedFiles }, { currentUserId }, { enterUploadConfig }] = await Promise.all([
       import("#src/features/engines/actor.ts"),
       import("#src/features/uploads/shared-files.ts"),
       import("#src/features/session/actor.ts"),
+      import("#src/features/uploads/config-actor.ts"),
     ]);
     const [engines, shared] = await Promise.all([loadFileEngines(), sharedFiles(currentUserId() ?? "")]);
-    return { engines, shared };
+    return { engines, isShared: shared.length > 0, config: enterUploadConfig(engines, shared, cause === "stay") };
   },
+  onLeave: () => import("#src/features/uploads/config-actor.ts").then((page) => page.leaveUploadConfig()),
   component: Config,
 });
 
 function Config() {
-  const { engines, shared } = Route.useLoaderData();
+  const { engines, isShared, config } = Route.useLoaderData();
   const { shared: outcome } = Route.useSearch();
   if (!canTranscribe(engines)) return <NotOffered feature="transcribing" />;
-  return <UploadConfigPage engines={engines} shared={shared} outcome={outcome} />;
+  return <UploadConfigPage config={config} engines={engines} isShared={isShared} outcome={outcome} />;
 }

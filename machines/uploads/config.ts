@@ -1,0 +1,127 @@
+import { type ActorRefFrom, assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
+import type { EnginesAnswer } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import type { UploadFile, UploadOptions } from "./events.ts";
+
+/** The languages, and the other options. */
+type Languages = Pick<UploadOptions, "sourceLanguage" | "targetLanguage">;
+export type Details = Omit<UploadOptions, keyof Languages>;
+
+export type UploadConfigEvent =
+  /** The person chose or dropped files, each with the same id whenever it is chosen; does not want one of them. */
+  | { type: "files.chosen"; files: readonly UploadFile[] }
+  | { type: "file.removed"; id: string }
+  | { type: "languages.changed"; languages: Languages }
+  | { type: "details.changed"; details: Details }
+  | { type: "start.requested" }
+  /** The actor `uploads`: the server has the whole of a file that was started alone. */
+  | { type: "upload.received"; transcriptionId: string };
+
+/** Sent to the actor `uploads`. */
+export interface StartCommand {
+  type: "files.started";
+  ids: readonly string[];
+  options: UploadOptions;
+}
+
+interface UploadConfigInput {
+  /** What the engines can do. */
+  speech: Pick<EnginesAnswer["speech"], "languages" | "diarizes">;
+  /** Another app has shared them. */
+  files: readonly UploadFile[];
+  options: UploadOptions;
+}
+
+/** What is sent of the options: a title for a single file, and what the engine of the language can do. */
+function wantedOptions({ speech, files, options }: UploadConfigInput): UploadOptions {
+  const engine = speech.languages.find(({ code }) => code === options.sourceLanguage);
+  return {
+    ...options,
+    title: files.length === 1 ? options.title.trim() : "",
+    vocabulary: options.vocabulary.trim(),
+    speakers: options.speakers && engine?.speakers === true,
+    speakerCount: speech.diarizes === true ? options.speakerCount : undefined,
+  };
+}
+
+/** Files and options before the upload: chosen, started together, and the next ones. The `File`s stay with the page. */
+export const uploadConfigMachine = setup({
+  types: { context: {} as UploadConfigInput, events: {} as UploadConfigEvent, input: {} as UploadConfigInput },
+  actors: {
+    /** Starts uploads, and sends `upload.received`. */
+    uploads: fromCallback<StartCommand>(() => notProvided("uploads")),
+  },
+  actions: {
+    addFiles: assign({
+      files: ({ context }, { files }: { files: readonly UploadFile[] }) => [
+        ...new Map([...context.files, ...files].map((file) => [file.id, file])).values(),
+      ],
+    }),
+    removeFile: assign({ files: ({ context }, { id }: { id: string }) => context.files.filter((file) => file.id !== id) }),
+    setLanguages: assign({
+      options: ({ context }, { languages }: { languages: Languages }) => ({ ...context.options, ...languages }),
+    }),
+    setDetails: assign({ options: ({ context }, { details }: { details: Details }) => ({ ...context.options, ...details }) }),
+    start: sendTo("uploads", ({ context }): StartCommand => {
+      return { type: "files.started", ids: context.files.map(({ id }) => id), options: wantedOptions(context) };
+    }),
+    clearFiles: assign({ files: [], options: ({ context }) => ({ ...context.options, title: "" }) }),
+    rememberLanguages: (_, _params: Languages) => notProvided("rememberLanguages"),
+    rememberDetails: (_, _params: Details) => notProvided("rememberDetails"),
+    /** It is not uploaded. */
+    dropFile: (_, _params: { id: string }) => notProvided("dropFile"),
+    openTranscription: (_, _params: { transcriptionId: string }) => notProvided("openTranscription"),
+  },
+  guards: { hasFiles: ({ context }) => context.files.length > 0 },
+}).createMachine({
+  id: "uploadConfig",
+  context: ({ input }) => input,
+  invoke: { src: "uploads", id: "uploads" },
+  on: {
+    "files.chosen": { actions: { type: "addFiles", params: ({ event }) => event } },
+    "file.removed": {
+      actions: [
+        { type: "removeFile", params: ({ event }) => event },
+        { type: "dropFile", params: ({ event }) => event },
+      ],
+    },
+    "languages.changed": {
+      actions: [
+        { type: "setLanguages", params: ({ event }) => event },
+        { type: "rememberLanguages", params: ({ event }) => event.languages },
+      ],
+    },
+    "details.changed": {
+      actions: [
+        { type: "setDetails", params: ({ event }) => event },
+        { type: "rememberDetails", params: ({ event }) => event.details },
+      ],
+    },
+    "start.requested": [
+      {
+        guard: "hasFiles",
+        target: ".unchecked",
+        actions: ["start", "clearFiles", { type: "rememberDetails", params: ({ context }) => context.options }],
+      },
+      { target: ".checked" },
+    ],
+    "upload.received": { actions: { type: "openTranscription", params: ({ event }) => event } },
+  },
+  initial: "unchecked",
+  states: {
+    unchecked: {},
+    /** It was to be started without a file. */
+    checked: {},
+  },
+});
+
+export type UploadConfigActor = ActorRefFrom<typeof uploadConfigMachine>;
+type Snapshot = SnapshotFrom<typeof uploadConfigMachine>;
+
+/** The same array until it changes. */
+export const selectFiles = (snapshot: Snapshot): readonly UploadFile[] => snapshot.context.files;
+/** The same object until it changes. */
+export const selectOptions = (snapshot: Snapshot): UploadOptions => snapshot.context.options;
+/** It can't be started, which was tried. */
+export const selectLacksFiles = (snapshot: Snapshot): boolean =>
+  snapshot.matches("checked") && snapshot.context.files.length === 0;

@@ -1,0 +1,84 @@
+import { createActor, fromCallback } from "xstate";
+import type { EnginesAnswer } from "#contract/index.ts";
+import {
+  type StartCommand,
+  type UploadConfigActor,
+  type UploadConfigEvent,
+  uploadConfigMachine,
+} from "#machines/uploads/config.ts";
+import type { UploadFile } from "#machines/uploads/events.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
+import { addFiles, whenProcessing } from "./actor.ts";
+import { keptDetails, rememberDetails } from "./config.ts";
+import { dropShared, type SharedFile } from "./shared-files.ts";
+
+/** The page for files and options, with the `File`s that were chosen. */
+export interface UploadConfig {
+  actor: UploadConfigActor;
+  choose(files: readonly File[]): void;
+}
+
+const path = "/file-upload-config";
+const configs = perOwner<UploadConfig>({ end: ({ actor }) => actor.stop() });
+
+/** The same file has the same id. */
+const idOf = ({ name, size, lastModified }: File): string => `${size} ${lastModified} ${name}`;
+
+/**
+ * For the loader of the page. @param isShown what was chosen stays, as the page was loaded again
+ * @param shared files that wait until the person confirms
+ */
+export function enterUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[], isShown: boolean): UploadConfig {
+  const create = () => createUploadConfig(engines, shared);
+  return isShown ? configs.open(create) : configs.replace(create);
+}
+
+export const leaveUploadConfig = configs.close;
+
+function createUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[]): UploadConfig {
+  const chosen = new Map<string, File>();
+  const noted = (files: readonly File[]): UploadFile[] =>
+    files.map((file) => {
+      const id = idOf(file);
+      chosen.set(id, file);
+      return { id, name: file.name, size: file.size };
+    });
+  const start = ({ ids, options }: StartCommand): string[] => {
+    void dropShared(shared);
+    const files = ids.flatMap((id) => chosen.get(id) ?? []);
+    chosen.clear();
+    return addFiles(files, options, engines.limits.maxUploadBytes);
+  };
+  const machine = uploadConfigMachine.provide({
+    actors: {
+      uploads: fromCallback<StartCommand>(({ receive, sendBack }) =>
+        receive(async (command) => {
+          const [id, ...others] = start(command);
+          if (id === undefined || others.length > 0) return;
+          const transcriptionId = await whenProcessing(id);
+          if (transcriptionId !== null) sendBack({ type: "upload.received", transcriptionId } satisfies UploadConfigEvent);
+        }),
+      ),
+    },
+    actions: {
+      rememberLanguages: (_, languages) => rememberLanguages(languages),
+      rememberDetails: (_, details) => rememberDetails(details),
+      dropFile: (_, { id }) => {
+        chosen.delete(id);
+        void dropShared(shared.filter(({ file }) => idOf(file) === id));
+      },
+      openTranscription: (_, params) => {
+        const router = pageRouter();
+        if (router.state.location.pathname !== path) return;
+        void router.navigate({ to: "/file-processing/$transcriptionId", params });
+      },
+    },
+  });
+  const options = { ...chosenLanguages(engines, { files: true }), ...keptDetails() };
+  const input = { speech: engines.speech, files: noted(shared.map(({ file }) => file)), options };
+  const actor = createActor(machine, { ...inspected(), input }).start();
+  return { actor, choose: (files) => actor.send({ type: "files.chosen", files: noted(files) }) };
+}

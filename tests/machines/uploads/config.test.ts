@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { createActor } from "xstate";
+import {
+  type StartCommand,
+  selectFiles,
+  selectLacksFiles,
+  selectOptions,
+  type UploadConfigEvent,
+  uploadConfigMachine,
+} from "#machines/uploads/config.ts";
+import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
+import { options } from "./rig.ts";
+
+const [market, talk] = [
+  { id: "a", name: "market.wav", size: 72_000 },
+  { id: "b", name: "talk.wav", size: 1_500_000 },
+] as const;
+const languages = [
+  { code: "en", available: true, live: true, speakers: true },
+  { code: "de-DE", available: true, live: true },
+] as const;
+const details = { title: " A talk ", vocabulary: " zebra ", speakers: true, speakerCount: 2 };
+
+function setUp({ diarizes = true } = {}) {
+  const uploads = talking<UploadConfigEvent, StartCommand>();
+  const done: unknown[] = [];
+  const machine = uploadConfigMachine.provide({
+    actors: { uploads: uploads.logic },
+    actions: {
+      rememberLanguages: (_, languages) => void done.push(languages),
+      rememberDetails: (_, { title }) => void done.push(title),
+      dropFile: (_, { id }) => void done.push(`drop ${id}`),
+      openTranscription: (_, { transcriptionId }) => void done.push(`open ${transcriptionId}`),
+    },
+  });
+  const input = { speech: { languages: [...languages], diarizes }, files: [], options };
+  const actor = stopsAfterTest(createActor(machine, { input })).start();
+  return { actor, get: () => actor.getSnapshot(), uploads, done };
+}
+
+it("says that a file is needed, as long as there is none", () => {
+  const { actor, get, uploads } = setUp();
+  expect(selectLacksFiles(get())).toBe(false);
+  actor.send({ type: "start.requested" });
+  expect([selectLacksFiles(get()), uploads.heard]).toEqual([true, []]);
+  actor.send({ type: "files.chosen", files: [market] });
+  expect(selectLacksFiles(get())).toBe(false);
+  actor.send({ type: "file.removed", id: "a" });
+  expect(selectLacksFiles(get())).toBe(true);
+});
+
+it("starts each file once, and is ready for the next with the same options but the title", () => {
+  const { actor, get, uploads, done } = setUp();
+  actor.send({ type: "details.changed", details });
+  actor.send({ type: "files.chosen", files: [market] });
+  actor.send({ type: "files.chosen", files: [talk, market] });
+  expect(selectFiles(get())).toEqual([market, talk]);
+  actor.send({ type: "file.removed", id: "b" });
+  actor.send({ type: "start.requested" });
+  const wanted = { ...options, ...details, title: "A talk", vocabulary: "zebra" };
+  expect(uploads.heard).toEqual([{ type: "files.started", ids: ["a"], options: wanted }]);
+  expect([selectFiles(get()), selectOptions(get()), selectLacksFiles(get())]).toEqual([
+    [],
+    { ...options, ...details, title: "" },
+    false,
+  ]);
+  expect(done).toEqual([" A talk ", "drop b", ""]);
+});
+
+it("sends no title for several files, and no speakers that the engine does not tell apart", () => {
+  const { actor, uploads, done } = setUp({ diarizes: false });
+  actor.send({ type: "details.changed", details });
+  actor.send({ type: "languages.changed", languages: { sourceLanguage: "de-DE", targetLanguage: "en" } });
+  actor.send({ type: "files.chosen", files: [market, talk] });
+  actor.send({ type: "start.requested" });
+  const { options: sent } = uploads.heard[0] ?? expect.fail("nothing was started");
+  expect(sent).toEqual({ sourceLanguage: "de-DE", targetLanguage: "en", title: "", vocabulary: "zebra", speakers: false });
+  expect(done).toContainEqual({ sourceLanguage: "de-DE", targetLanguage: "en" });
+});
+
+it("opens the transcription of a file that was started alone as soon as the server has it", () => {
+  const { actor, uploads, done } = setUp();
+  actor.send({ type: "files.chosen", files: [market] });
+  actor.send({ type: "start.requested" });
+  uploads.say({ type: "upload.received", transcriptionId: "t1" });
+  expect(done).toContain("open t1");
+});
