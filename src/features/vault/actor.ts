@@ -2,6 +2,7 @@ import { createActor, fromPromise } from "xstate";
 import type { Transcription, Vault, VaultItem } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
+import { type PassphraseActor, passphraseMachine } from "#machines/vault/passphrase.ts";
 import { selectIsOpen, selectItems, selectRecipient, type VaultActor } from "#machines/vault/selectors.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import { createVaultApi } from "#src/api/vault.ts";
@@ -26,6 +27,8 @@ import { VaultFailure } from "./worker.ts";
 /** One person's vault for the pages. Typed secrets bypass the machine. */
 export interface OpenVault {
   actor: VaultActor;
+  /** Of the form that asks for a new one. */
+  passphrase: PassphraseActor;
   /** By the item's id; empty while it is locked. */
   names: ReadableStore<ReadonlyMap<string, VaultMeta>>;
   /** While it is shown. */
@@ -126,19 +129,21 @@ function createVault(ownerId: string): OpenVault {
     wasOpen = selectIsOpen(snapshot);
   });
   actor.start();
+  const passphrase = createActor(passphraseMachine, inspected()).start();
   return {
     actor,
+    passphrase,
     items,
     transfers,
     recorder,
     names: keys.names,
     recoveryKey: keys.recoveryKey,
-    create: (passphrase) => {
-      keys.enter({ passphrase });
+    create: (next) => {
+      keys.enter({ passphrase: next });
       actor.send({ type: "create.requested" });
     },
-    unlock: (passphrase) => {
-      keys.enter({ passphrase });
+    unlock: (typed) => {
+      keys.enter({ passphrase: typed });
       actor.send({ type: "unlock.requested" });
     },
     recover: (recoveryKey) => {
@@ -167,6 +172,7 @@ function createVault(ownerId: string): OpenVault {
       recorder.stop();
       items.close();
       transfers.stop();
+      passphrase.stop();
       actor.stop();
       keys.stop();
       presence.stop();

@@ -1,28 +1,18 @@
-import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectFailure, selectIsBusy } from "#machines/vault/selectors.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import type { OpenVault } from "./actor.ts";
 import { PassphraseForm } from "./passphrase-fields.tsx";
-import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
 /** Explains the vault, and creates one with a passphrase. */
 export function Create({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
-  const busy = useSelector(vault.actor, selectIsBusy);
-  const failure = useSelector(vault.actor, selectFailure);
   return (
     <div className={styles.two}>
       <section className={styles.panel} aria-labelledby="create-heading">
         <h2 id="create-heading">{t("create.title")}</h2>
         <p>{t("create.text")}</p>
-        <PassphraseForm
-          label={t("create.submit")}
-          busy={busy}
-          problem={failure === null ? undefined : t(problemKey(failure))}
-          onChoose={(next) => vault.create(next)}
-        />
+        <PassphraseForm vault={vault} label={t("create.submit")} onChoose={vault.create} />
       </section>
       <ul className={styles.facts}>
         {(["yours", "lost", "server", "standard"] as const).map((fact) => (

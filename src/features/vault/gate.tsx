@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { selectFailure, selectIsBusy, selectScreen } from "#machines/vault/selectors.ts";
+import { selectFailure, selectScreen } from "#machines/vault/selectors.ts";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -38,20 +38,13 @@ export function Gate({ vault, children }: { vault: OpenVault; children: ReactNod
 /** It was unlocked with the recovery key: asks for a new passphrase. */
 function Renew({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
-  const busy = useSelector(vault.actor, selectIsBusy);
-  const failure = useSelector(vault.actor, selectFailure);
   return (
     <section className={styles.panel} aria-labelledby="renew-heading">
       <h2 id="renew-heading" ref={claimFocus} tabIndex={-1}>
         {t("renew.title")}
       </h2>
       <p>{t("renew.text")}</p>
-      <PassphraseForm
-        label={t("renew.submit")}
-        busy={busy}
-        problem={failure === null ? undefined : t(problemKey(failure))}
-        onChoose={(next) => vault.choosePassphrase(next, "")}
-      />
+      <PassphraseForm vault={vault} label={t("renew.submit")} onChoose={vault.choosePassphrase} />
     </section>
   );
 }

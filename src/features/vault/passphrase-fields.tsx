@@ -1,67 +1,78 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { useSelector } from "@xstate/react";
+import { type FormEvent, useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsDifferent, selectIsWeak, selectStrength } from "#machines/vault/passphrase.ts";
+import { selectFailure, selectIsBusy } from "#machines/vault/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
+import type { OpenVault } from "./actor.ts";
 import { shortestPassphrase, strengthOf } from "./passphrase.ts";
+import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
 interface PassphraseFormProps {
+  vault: OpenVault;
   /** The button's label. */
   label: string;
-  busy: boolean;
   /** The current one is asked for first. */
   asksPresent?: boolean;
-  /** The error of the last attempt. */
-  problem?: string | undefined;
-  children?: ReactNode;
   onChoose(next: string, present: string): void;
 }
 
 /** A new passphrase, typed twice, with its strength. */
-export function PassphraseForm({ label, busy, asksPresent = false, problem, children, onChoose }: PassphraseFormProps) {
+export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: PassphraseFormProps) {
   const { t } = useTranslation("vault");
-  const [typed, setTyped] = useState({ present: "", next: "", again: "" });
-  const [checked, setChecked] = useState(false);
-  const strength = strengthOf(typed.next);
-  const weak = strength === 0 ? t("passphrase.tooWeak", { count: shortestPassphrase }) : undefined;
-  const different = typed.next === typed.again ? undefined : t("passphrase.different");
+  const { actor, passphrase } = vault;
+  const busy = useSelector(actor, selectIsBusy);
+  const failure = useSelector(actor, selectFailure);
+  const isWeak = useSelector(passphrase, selectIsWeak);
+  const isDifferent = useSelector(passphrase, selectIsDifferent);
+  const problem = failure === null ? undefined : t(problemKey(failure));
+  // The same at each render: it is called when the form appears.
+  const open = useCallback(
+    (form: HTMLFormElement | null) => {
+      if (form !== null) passphrase.send({ type: "form.opened" });
+    },
+    [passphrase],
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
-    setChecked(true);
-    const fields = event.currentTarget.querySelectorAll("input");
-    const wrong = weak ? fields[asksPresent ? 1 : 0] : different ? fields[asksPresent ? 2 : 1] : fields[0];
-    wrong?.focus();
-    if (!weak && !different) onChoose(typed.next, typed.present);
+    passphrase.send({ type: "submit.requested" });
+    const [first, next, again] = fieldsOf(event.currentTarget);
+    const now = passphrase.getSnapshot();
+    const wrong = selectIsWeak(now) ? next : selectIsDifferent(now) ? again : undefined;
+    (wrong ?? first)?.focus();
+    if (wrong === undefined) onChoose(typedIn(next), asksPresent ? typedIn(first) : "");
   };
-  const field = (name: keyof typeof typed) => ({
-    type: "password",
-    value: typed[name],
-    maxLength: 1000,
-    onChange: (event: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: event.target.value }),
-  });
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
-      {asksPresent ? (
-        <TextField {...field("present")} label={t("passphrase.present")} error={problem} autoComplete="off" required />
-      ) : null}
+    <form
+      ref={open}
+      className={styles.form}
+      noValidate
+      onSubmit={submit}
+      onChange={(event) => {
+        const [, next, again] = fieldsOf(event.currentTarget).map(typedIn);
+        passphrase.send({ type: "fields.changed", strength: strengthOf(next ?? ""), isSame: next === again });
+      }}
+    >
+      {asksPresent ? <TextField {...secret} label={t("passphrase.present")} error={problem} autoComplete="off" required /> : null}
       <TextField
-        {...field("next")}
+        {...secret}
         label={t(asksPresent ? "passphrase.new" : "passphrase.label")}
         hint={t("passphrase.hint", { count: shortestPassphrase })}
-        error={(checked && weak) || (asksPresent ? undefined : problem)}
+        error={isWeak ? t("passphrase.tooWeak", { count: shortestPassphrase }) : asksPresent ? undefined : problem}
         autoComplete="new-password"
         required
       />
-      <Strength value={strength} />
+      <Strength passphrase={passphrase} />
       <TextField
-        {...field("again")}
+        {...secret}
         label={t("passphrase.again")}
-        error={checked ? different : undefined}
+        error={isDifferent ? t("passphrase.different") : undefined}
         autoComplete="new-password"
         required
       />
-      {children}
       <Button type="submit" look="primary" busy={busy}>
         {label}
       </Button>
@@ -72,8 +83,18 @@ export function PassphraseForm({ label, busy, asksPresent = false, problem, chil
   );
 }
 
-function Strength({ value }: { value: 0 | 1 | 2 | 3 }) {
+const secret = { type: "password", maxLength: 1000 };
+const typedIn = (field: HTMLInputElement | undefined): string => field?.value ?? "";
+
+/** The first field, the new passphrase, and the same once more. */
+function fieldsOf(form: HTMLFormElement): (HTMLInputElement | undefined)[] {
+  const fields = [...form.querySelectorAll("input")];
+  return [fields[0], ...fields.slice(-2)];
+}
+
+function Strength({ passphrase }: Pick<OpenVault, "passphrase">) {
   const { t } = useTranslation("vault");
+  const value = useSelector(passphrase, selectStrength);
   return (
     <div className={styles.strength}>
       <meter className="visuallyHidden" min={0} max={3} value={value} aria-label={t("passphrase.strength")} />

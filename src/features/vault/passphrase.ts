@@ -1,10 +1,12 @@
+import type { Strength } from "#machines/vault/passphrase.ts";
+
 /** Characters; whoever has the server's data can guess a passphrase offline. */
 export const shortestPassphrase = 12;
 /** Minimum of distinct characters, against "aaaaaaaaaaaa". */
 const fewestDifferent = 6;
 
-/** Strength by length only: 0 is rejected, 3 is best. An understandable rule, no guarantee. */
-export function strengthOf(passphrase: string): 0 | 1 | 2 | 3 {
+/** By length only: an understandable rule, no guarantee. */
+export function strengthOf(passphrase: string): Strength {
   const length = [...passphrase].length;
   if (length < shortestPassphrase || new Set(passphrase).size < fewestDifferent) return 0;
   if (length < 16) return 1;

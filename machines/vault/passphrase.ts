@@ -1,0 +1,47 @@
+import { type ActorRefFrom, assign, type SnapshotFrom, setup } from "xstate";
+
+/** How hard a passphrase is to guess: 0 is refused, 3 is best. */
+export type Strength = 0 | 1 | 2 | 3;
+
+/** Sent by the form, which alone knows what was typed. */
+export type PassphraseEvent =
+  /** A form is shown, with empty fields. */
+  | { type: "form.opened" }
+  /** `isSame`: it is typed twice alike. */
+  | { type: "fields.changed"; strength: Strength; isSame: boolean }
+  | { type: "submit.requested" };
+
+interface PassphraseContext {
+  strength: Strength;
+  isSame: boolean;
+}
+
+const empty: PassphraseContext = { strength: 0, isSame: true };
+
+/** A new passphrase, typed twice: what is wrong with it is said from the first attempt on. The passphrase stays in the form. */
+export const passphraseMachine = setup({
+  types: { context: {} as PassphraseContext, events: {} as PassphraseEvent },
+  actions: {
+    keepFields: assign((_, { strength, isSame }: PassphraseContext) => ({ strength, isSame })),
+    clearFields: assign(empty),
+  },
+}).createMachine({
+  id: "passphrase",
+  context: empty,
+  on: {
+    "form.opened": { target: ".unchecked", actions: "clearFields" },
+    "fields.changed": { actions: { type: "keepFields", params: ({ event }) => event } },
+  },
+  initial: "unchecked",
+  states: {
+    unchecked: { on: { "submit.requested": "checked" } },
+    checked: {},
+  },
+});
+
+export type PassphraseActor = ActorRefFrom<typeof passphraseMachine>;
+type Snapshot = SnapshotFrom<typeof passphraseMachine>;
+
+export const selectStrength = (snapshot: Snapshot): Strength => snapshot.context.strength;
+export const selectIsWeak = (snapshot: Snapshot): boolean => snapshot.matches("checked") && snapshot.context.strength === 0;
+export const selectIsDifferent = (snapshot: Snapshot): boolean => snapshot.matches("checked") && !snapshot.context.isSame;
