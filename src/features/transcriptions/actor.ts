@@ -6,6 +6,8 @@ import { withPlacing } from "#machines/filing/rules.ts";
 import type { TranscriptionsCommand, TranscriptionsEvent } from "#machines/transcriptions/events.ts";
 import type { filedFiltersMachine } from "#machines/transcriptions/filed-filters.ts";
 import type { filtersMachine } from "#machines/transcriptions/filters.ts";
+import type { FoundActor } from "#machines/transcriptions/found/machine.ts";
+import { selectFoundRows } from "#machines/transcriptions/found/selectors.ts";
 import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import type { PageAnswer, PageRequest } from "#machines/transcriptions/rules.ts";
 import { selectIsSelecting, type selectionMachine } from "#machines/transcriptions/selection.ts";
@@ -20,7 +22,7 @@ import { askUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions, overhearFiling } from "./event-stream.ts";
 import { followAddress, type LibraryAddressActor } from "./follow-address.ts";
-import { type FollowedFound, followFound } from "./found.ts";
+import { followFound } from "./found.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
@@ -98,11 +100,12 @@ export interface OpenTranscriptions {
   filing: OpenFiling;
   address: LibraryAddressActor;
   /** The rows that match search and filters. */
-  found: FollowedFound;
+  found: FoundActor;
 }
 
 const histories = perOwner<OpenTranscriptions & { leaveFiling(): void }>({
-  end: ({ actor, filing, address, leaveFiling }) => {
+  end: ({ actor, found, filing, address, leaveFiling }) => {
+    found.stop();
     actor.stop();
     address.stop();
     leaveFiling();
@@ -160,16 +163,21 @@ export function openTranscriptions(): OpenTranscriptions {
     const filing = openFiling();
     const leaveFiling = connectFiling(actor, filedFilters, filing);
     const address = followAddress({ actor, filters, filedFilters }, () => dropDeleted(filedFilters, filing));
-    const found = followFound(actor, filters, (ids) => selection.send({ type: "all.requested", ids }));
+    const found = followFound(actor, filters);
+    found.on("all.found", ({ ids }) => selection.send({ type: "all.requested", ids }));
     // What was too long is offered again when the minutes suffice.
     const following = actor.subscribe((snapshot) => {
       if (!selectItems(snapshot).some(({ error }) => error?.code === "limitReached")) return;
       following.unsubscribe();
       askUsage();
     });
-    found.rows.subscribe(() => {
-      if (!selectIsSelecting(selection.getSnapshot())) return;
-      selection.send({ type: "rows.changed", ids: found.rows.get().map(({ id }) => id) });
+    let shown = selectFoundRows(found.getSnapshot());
+    found.subscribe((snapshot) => {
+      const rows = selectFoundRows(snapshot);
+      const isChanged = rows !== shown;
+      shown = rows;
+      if (isChanged && selectIsSelecting(selection.getSnapshot()))
+        selection.send({ type: "rows.changed", ids: rows.map(({ id }) => id) });
     });
     // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });

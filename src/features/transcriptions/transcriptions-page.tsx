@@ -120,6 +120,7 @@ function Results({ underWay, ...open }: OpenTranscriptions & Pick<HistoryProps, 
   const term = useDeferredValue(useSelector(filters, selectSearchTerm));
   const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
   const sort = useSelector(transcriptions, selectSort);
+  const onEnd = useCallback(() => followed.send({ type: "more.requested" }), [followed]);
   const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
   return (
     <>
@@ -141,7 +142,7 @@ function Results({ underWay, ...open }: OpenTranscriptions & Pick<HistoryProps, 
             onDelete={deleteOne}
             onRetry={onRetry}
             onOpen={onOpen}
-            onEnd={followed.showMore}
+            onEnd={onEnd}
           />
         ) : (
           <Nothing transcriptions={transcriptions} filters={[filters, filedFilters]} followed={followed} />
@@ -174,7 +175,7 @@ function Selected({ actor: transcriptions, selection, filing, followed, found }:
   const selected = useSelector(selection, selectSelected);
   const { total: matching, isMore } = useFoundOutline(followed);
   const onAll = () => {
-    if (narrowed) followed.showAll();
+    if (narrowed) followed.send({ type: "all.requested" });
     else transcriptions.send({ type: "all.requested" });
   };
   return (

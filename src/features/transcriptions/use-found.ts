@@ -1,14 +1,16 @@
-import { useDeferredValue, useSyncExternalStore } from "react";
+import { shallowEqual, useSelector } from "@xstate/react";
+import { useDeferredValue } from "react";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import type { OpenTranscriptions } from "./actor.ts";
-import type { FoundOutline } from "./found.ts";
+import type { FoundActor } from "#machines/transcriptions/found/machine.ts";
+import type { FoundOutline } from "#machines/transcriptions/found/rules.ts";
+import { selectFoundRows, selectOutline } from "#machines/transcriptions/found/selectors.ts";
 
 /** The filtered rows, deferred so that typing stays fast. */
-export function useFound({ rows }: OpenTranscriptions["found"]): readonly TranscriptionSummary[] {
-  return useDeferredValue(useSyncExternalStore(rows.subscribe, rows.get));
+export function useFound(found: FoundActor): readonly TranscriptionSummary[] {
+  return useDeferredValue(useSelector(found, selectFoundRows));
 }
 
 /** What is told of them. */
-export function useFoundOutline({ outline }: OpenTranscriptions["found"]): FoundOutline {
-  return useSyncExternalStore(outline.subscribe, outline.get);
+export function useFoundOutline(found: FoundActor): FoundOutline {
+  return useSelector(found, selectOutline, shallowEqual);
 }

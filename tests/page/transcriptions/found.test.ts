@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import type { TranscriptionsCommand } from "#machines/transcriptions/events.ts";
+import { selectFoundRows, selectOutline } from "#machines/transcriptions/found/selectors.ts";
 import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import type { PageAnswer, PageRequest } from "#machines/transcriptions/rules.ts";
 import { selectItems } from "#machines/transcriptions/selectors.ts";
@@ -49,7 +50,8 @@ async function openList(
   const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }).start());
   const filters = filtersIn(actor);
   const selected: (readonly string[])[] = [];
-  const found = followFound(actor, filters, (ids) => selected.push(ids));
+  const found = stopsAfterTest(followFound(actor, filters));
+  found.on("all.found", ({ ids }) => selected.push(ids));
   actor.send({ type: "list.requested" });
   await tick();
   return {
@@ -59,7 +61,7 @@ async function openList(
     found,
     selected,
     search: (term: string) => filters.send({ type: "search.changed", term }),
-    titles: () => found.rows.get().map(({ title }) => title),
+    titles: () => selectFoundRows(found.getSnapshot()).map(({ title }) => title),
   };
 }
 
@@ -210,11 +212,11 @@ describe("of a long history no more is fetched than can be seen", () => {
     search("tea");
     await tick();
     // What is here is found at once.
-    expect([titles(), found.outline.get()]).toEqual([teas(2), { total: 2, isMore: true, isLooking: true }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(2), { total: 2, isMore: true, isLooking: true }]);
     await typingEnds();
     // The server has counted them.
-    expect([titles(), found.outline.get()]).toEqual([teas(50), { total: 200, isMore: false, isLooking: false }]);
-    found.showMore();
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(50), { total: 200, isMore: false, isLooking: false }]);
+    found.send({ type: "more.requested" });
     await settle();
     expect(titles()).toEqual(teas(100));
     expect([asked.pages.length, asked.searches]).toEqual([
@@ -227,13 +229,13 @@ describe("of a long history no more is fetched than can be seen", () => {
     search("tea 2000");
     await tick();
     // What the server had found is looked through until it answers.
-    expect([titles(), found.outline.get()]).toEqual([["tea 2000"], { total: 1, isMore: true, isLooking: true }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([["tea 2000"], { total: 1, isMore: true, isLooking: true }]);
     search("tea 1900");
     await tick();
     expect(titles()).toEqual(["tea 1900"]);
     search("tea 2000");
     await typingEnds();
-    expect([titles(), found.outline.get()]).toEqual([["tea 2000"], { total: 1, isMore: false, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([["tea 2000"], { total: 1, isMore: false, isLooking: false }]);
     search("");
     await settle();
     expect([titles().length, selectItems(actor.getSnapshot()).length]).toEqual([20, 20]);
@@ -243,14 +245,14 @@ describe("of a long history no more is fetched than can be seen", () => {
     const { asked, filters, found, titles } = await openList(many);
     filters.send({ type: "status.changed", status: "failed" });
     await settle();
-    expect([titles(), found.outline.get()]).toEqual([teas(80), { total: 80, isMore: true, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(80), { total: 80, isMore: true, isLooking: false }]);
     expect(asked.pages.slice(1)).toEqual([
       { page: 1, limit: 100 },
       { page: 2, limit: 100 },
       { page: 2, limit: 200 },
       { page: 2, limit: 400 },
     ]);
-    found.showMore();
+    found.send({ type: "more.requested" });
     await settle();
     expect([titles().length, asked.pages.length]).toEqual([150, 7]);
   });
@@ -265,7 +267,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     filters.send({ type: "dateRange.changed", dateRange: "week" });
     await settle();
     // The page with the row of seven days ago is the last one.
-    expect([titles(), found.outline.get()]).toEqual([teas(17), { total: 17, isMore: false, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(17), { total: 17, isMore: false, isLooking: false }]);
     expect(asked.pages.length).toBe(3);
   });
 
@@ -276,7 +278,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     const { found, search, titles } = await openList(rows);
     search("tea");
     await typingEnds();
-    expect([titles().includes("tea 1600"), titles().length, found.outline.get().total]).toEqual([false, 99, 199]);
+    expect([titles().includes("tea 1600"), titles().length, selectOutline(found.getSnapshot()).total]).toEqual([false, 99, 199]);
   });
 
   test("a server that can't search leaves it to the page", async () => {
@@ -308,13 +310,13 @@ describe("of a long history no more is fetched than can be seen", () => {
     const { found, search, filters, selected } = await openList(many);
     search("tea");
     await typingEnds();
-    found.showAll();
+    found.send({ type: "all.requested" });
     await settle();
     expect([selected.length, selected[0]?.length]).toEqual([1, 200]);
     filters.send({ type: "filters.cleared" });
     filters.send({ type: "status.changed", status: "failed" });
     await settle();
-    found.showAll();
+    found.send({ type: "all.requested" });
     await settle();
     expect([selected.length, selected[1]?.length]).toEqual([2, 200]);
   });
@@ -327,7 +329,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     });
     search("tea");
     await typingEnds();
-    found.showAll();
+    found.send({ type: "all.requested" });
     await settle();
     expect([selected.length, selected[0]?.length]).toEqual([1, 200]);
   });
