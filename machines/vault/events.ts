@@ -9,7 +9,10 @@ export type VaultEvent =
   | { type: "recover.requested" }
   | { type: "passphrase.chosen" }
   | { type: "lock.requested" }
+  /** The person deletes the vault, and confirms it or not; leaving the page is a no. */
   | { type: "erase.requested" }
+  | { type: "erase.confirmed" }
+  | { type: "erase.cancelled" }
   /** The person, or the route when it is opened. */
   | { type: "reload.requested" }
   /** The actor `presence`: activity in any tab; the device woke; another tab was locked. */

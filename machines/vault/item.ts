@@ -8,12 +8,14 @@ export type VaultItemEvent =
   | { type: "play.requested" }
   | { type: "save.requested" }
   | { type: "download.requested" }
+  /** The person calls off what takes long, or keeps what was to be deleted. */
   | { type: "cancel.requested" }
   /** The person stops listening: decrypted data is discarded. */
   | { type: "close.requested" }
-  /** The person renames it (the name is outside of the machine), or confirms its deletion. */
+  /** The person renames it (the name is outside of the machine); deletes it, and confirms that. */
   | { type: "rename.requested" }
-  | { type: "remove.requested" };
+  | { type: "remove.requested" }
+  | { type: "remove.confirmed" };
 
 /** Emitted to the rest of the page. */
 export type VaultItemEmitted = { type: "item.renamed"; item: VaultItem } | { type: "item.removed"; id: string };
@@ -32,6 +34,18 @@ interface Failed {
   error: unknown;
 }
 
+/** The question before its deletion, whether it is open or not. */
+const deletion = {
+  initial: "resting",
+  states: {
+    resting: { on: { "remove.requested": "asking" } },
+    asking: {
+      tags: "asking",
+      on: { "remove.confirmed": { target: "#vaultItem.removing", actions: "clearFailure" }, "cancel.requested": "resting" },
+    },
+  },
+} as const;
+
 /** One recording in the vault, and the operations on it. Decrypted data is outside of the machine, for as long as it is open. */
 export const vaultItemMachine = setup({
   types: {
@@ -39,8 +53,8 @@ export const vaultItemMachine = setup({
     events: {} as VaultItemEvent,
     input: {} as Input,
     emitted: {} as VaultItemEmitted,
-    /** No operation on it is under way; it is fetched, with or without decrypting; it is changed. */
-    tags: {} as "free" | "fetching" | "busy",
+    /** No operation on it is under way; its deletion is to be confirmed; it is fetched, with or without decrypting; it is changed. */
+    tags: {} as "free" | "asking" | "fetching" | "busy",
   },
   actors: {
     /** Fetches and decrypts all of it: nothing tampered with is played. Progress bypasses the machine. */
@@ -66,13 +80,13 @@ export const vaultItemMachine = setup({
   initial: "closed",
   states: {
     closed: {
+      ...deletion,
       tags: "free",
       on: {
         "play.requested": { target: "opening", actions: "clearFailure" },
         "save.requested": { target: "saving", actions: "clearFailure" },
         "download.requested": { target: "downloading", actions: "clearFailure" },
         "rename.requested": { target: "renaming", actions: "clearFailure" },
-        "remove.requested": { target: "removing", actions: "clearFailure" },
       },
     },
     opening: {
@@ -86,6 +100,7 @@ export const vaultItemMachine = setup({
       },
     },
     open: {
+      ...deletion,
       tags: "free",
       exit: "release",
       on: {
@@ -93,7 +108,6 @@ export const vaultItemMachine = setup({
         "save.requested": { actions: "handOver" },
         "download.requested": { target: "downloading", actions: "clearFailure" },
         "rename.requested": { target: "renaming", actions: "clearFailure" },
-        "remove.requested": { target: "removing", actions: "clearFailure" },
       },
     },
     saving: {
@@ -147,4 +161,6 @@ export const selectItemIsOpen = (snapshot: ItemSnapshot): boolean => snapshot.ma
 export const selectItemIsBusy = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("busy");
 /** No other operation on it is under way. */
 export const selectItemIsFree = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("free");
+/** Its deletion is to be confirmed. */
+export const selectItemIsAsked = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("asking");
 export const selectItemFailure = (snapshot: ItemSnapshot): string | null => snapshot.context.failure;

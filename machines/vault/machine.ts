@@ -113,10 +113,17 @@ export const vaultMachine = setup({
       on: {
         "unlock.requested": { target: "unlocking", actions: "clearFailure" },
         "recover.requested": { target: "recovering", actions: "clearFailure" },
-        "erase.requested": { target: "erasing", actions: "clearFailure" },
         "reload.requested": { target: "checking", actions: "clearFailure" },
         "item.changed": { actions: "changeItems" },
         "item.removed": { actions: "changeItems" },
+      },
+      initial: "resting",
+      states: {
+        resting: { on: { "erase.requested": "asking" } },
+        /** Whether all of it is to be deleted. */
+        asking: {
+          on: { "erase.confirmed": { target: "#vault.erasing", actions: "clearFailure" }, "erase.cancelled": "resting" },
+        },
       },
     },
     unlocking: {

@@ -14,6 +14,8 @@ export const selectScreen = (snapshot: Snapshot): VaultScreen => screens.find((s
 /** A key is being made, opened or sealed: about a second. */
 export const selectIsBusy = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");
 export const selectIsRecovering = (snapshot: Snapshot): boolean => snapshot.matches("recovering");
+/** The deletion of the vault is to be confirmed. */
+export const selectIsAskedToErase = (snapshot: Snapshot): boolean => snapshot.matches({ locked: "asking" });
 export const selectIsErasing = (snapshot: Snapshot): boolean => snapshot.matches("erasing");
 /** Recordings can be added and read. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.hasTag("open");

@@ -81,10 +81,11 @@ export async function findPlain(
   }
 }
 
-/** Called when the route is left: stops recording, as nobody is recorded unseen, and playback. */
+/** Called when the route is left: stops recording, as nobody is recorded unseen, and playback, and takes questions back. */
 export function leaveVault(): void {
   vaults.opened()?.recorder.actor.send({ type: "stop.requested" });
   vaults.opened()?.items.close();
+  vaults.opened()?.actor.send({ type: "erase.cancelled" });
 }
 
 function createVault(ownerId: string): OpenVault {

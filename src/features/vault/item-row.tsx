@@ -1,10 +1,11 @@
 import { useSelector } from "@xstate/react";
-import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { VaultItem } from "#contract/index.ts";
 import {
   selectIsFetching,
   selectItemFailure,
+  selectItemIsAsked,
   selectItemIsBusy,
   selectItemIsFree,
   selectItemIsOpen,
@@ -164,7 +165,7 @@ function More({ open: { actor, showLinks }, name, known, onRename }: MoreProps) 
   const free = useSelector(actor, selectItemIsFree);
   const busy = useSelector(actor, selectItemIsBusy);
   const canAdd = useCanAdd();
-  const [asking, setAsking] = useState(false);
+  const asking = useSelector(actor, selectItemIsAsked);
   return (
     <>
       <Menu label={t("item.more")} icon="menu" busy={busy}>
@@ -180,7 +181,7 @@ function More({ open: { actor, showLinks }, name, known, onRename }: MoreProps) 
         <Button look="quiet" icon="edit" disabled={!free || !known || !canAdd} onClick={onRename}>
           {t("item.rename")}
         </Button>
-        <Button look="quiet" icon="trash" disabled={!free} onClick={() => setAsking(true)}>
+        <Button look="quiet" icon="trash" disabled={!free} onClick={() => actor.send({ type: "remove.requested" })}>
           {t("item.remove")}
         </Button>
       </Menu>
@@ -192,9 +193,9 @@ function More({ open: { actor, showLinks }, name, known, onRename }: MoreProps) 
           cancelLabel={t("keep")}
           onConfirm={() => {
             focusHeading();
-            actor.send({ type: "remove.requested" });
+            actor.send({ type: "remove.confirmed" });
           }}
-          onCancel={() => setAsking(false)}
+          onCancel={() => actor.send({ type: "cancel.requested" })}
         />
       ) : null}
     </>

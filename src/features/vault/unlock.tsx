@@ -1,8 +1,9 @@
 import { useSelector } from "@xstate/react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import {
   selectFailure,
+  selectIsAskedToErase,
   selectIsBusy,
   selectIsErasing,
   selectIsRecovering,
@@ -77,7 +78,7 @@ function Forgotten({ vault }: { vault: OpenVault }) {
   const busy = useSelector(vault.actor, selectIsBusy);
   const recovering = useSelector(vault.actor, selectIsRecovering);
   const erasing = useSelector(vault.actor, selectIsErasing);
-  const [asking, setAsking] = useState(false);
+  const asking = useSelector(vault.actor, selectIsAskedToErase);
   const problem = failure === "wrongRecoveryKey" ? t(problemKey(failure)) : undefined;
   return (
     <details className={styles.more} open={problem !== undefined || undefined}>
@@ -102,7 +103,7 @@ function Forgotten({ vault }: { vault: OpenVault }) {
         </Button>
       </form>
       <p>{t("unlock.lost")}</p>
-      <Button icon="trash" busy={erasing} onClick={() => setAsking(true)}>
+      <Button icon="trash" busy={erasing} onClick={() => vault.actor.send({ type: "erase.requested" })}>
         {t("unlock.erase")}
       </Button>
       {asking ? (
@@ -111,8 +112,8 @@ function Forgotten({ vault }: { vault: OpenVault }) {
           text={t("unlock.eraseText")}
           confirmLabel={t("unlock.erase")}
           cancelLabel={t("keep")}
-          onConfirm={() => vault.actor.send({ type: "erase.requested" })}
-          onCancel={() => setAsking(false)}
+          onConfirm={() => vault.actor.send({ type: "erase.confirmed" })}
+          onCancel={() => vault.actor.send({ type: "erase.cancelled" })}
         />
       ) : null}
     </details>

@@ -4,6 +4,7 @@ import type { VaultItem } from "#contract/index.ts";
 import {
   selectIsFetching,
   selectItemFailure,
+  selectItemIsAsked,
   selectItemIsBusy,
   selectItemIsFree,
   selectItemIsOpen,
@@ -87,7 +88,6 @@ describe("a recording in the vault", () => {
     ["save.requested", "open"],
     ["download.requested", "download"],
     ["rename.requested", "rename"],
-    ["remove.requested", "remove"],
   ] as const)("%s that fails says why until the next try", async (type, call) => {
     const item = setUp();
     item.send({ type });
@@ -117,9 +117,26 @@ describe("a recording in the vault", () => {
   test.each(["closed", "open"])("that is %s is removed, which is told", async (where) => {
     const item = where === "open" ? await opened() : setUp();
     item.send({ type: "remove.requested" });
+    item.send({ type: "cancel.requested" });
+    item.send({ type: "remove.confirmed" });
+    expect([item.get(selectItemIsAsked), item.get(selectItemIsOpen), item.done]).toEqual([false, where === "open", []]);
+    item.send({ type: "remove.requested" });
+    expect(item.get(selectItemIsAsked)).toBe(true);
+    item.send({ type: "remove.confirmed" });
     expect(item.state()).toEqual(busy);
     await item.remove.last().resolve();
     const told = { type: "item.removed", id: "i1" };
     expect([item.state(), item.done]).toEqual([[false, false, false, false], where === "open" ? ["release", told] : [told]]);
+  });
+
+  test("that can't be removed says why until it is confirmed again", async () => {
+    const item = setUp();
+    for (const reason of ["damaged", "network"]) {
+      item.send({ type: "remove.requested" });
+      item.send({ type: "remove.confirmed" });
+      expect(item.get(selectItemFailure)).toBeNull();
+      await item.remove.last().reject(reason);
+      expect([item.state(), item.get(selectItemFailure)]).toEqual([closed, reason]);
+    }
   });
 });

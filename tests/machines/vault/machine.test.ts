@@ -159,6 +159,11 @@ describe("what is in it", () => {
   test("is gone with the vault", async () => {
     const vault = await locked([sealedItem("one")]);
     vault.send({ type: "erase.requested" });
+    vault.send({ type: "erase.cancelled" });
+    vault.send({ type: "erase.confirmed" });
+    expect(vault.erase.asked).toEqual([]);
+    vault.send({ type: "erase.requested" });
+    vault.send({ type: "erase.confirmed" });
     await vault.erase.last().resolve();
     await tick();
     expect([vault.screen(), vault.get(selectItems)]).toEqual(["none", []]);

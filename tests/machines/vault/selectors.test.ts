@@ -3,6 +3,7 @@ import type { VaultItem } from "#contract/index.ts";
 import { itemChanges } from "#machines/vault/rules.ts";
 import {
   selectFailure,
+  selectIsAskedToErase,
   selectIsBusy,
   selectIsErasing,
   selectIsOpen,
@@ -83,6 +84,8 @@ describe("the keys of a vault", () => {
     await vault.load.last().resolve({ vault: sealedVault, items: [one] });
     expect([vault.get(selectRecipient), vault.get(selectSealed)]).toEqual([sealedVault.recipient, sealedVault.sealed]);
     vault.send({ type: "erase.requested" });
+    expect([vault.get(selectScreen), vault.get(selectIsAskedToErase)]).toEqual(["locked", true]);
+    vault.send({ type: "erase.confirmed" });
     expect([vault.get(selectIsErasing), vault.get(selectIsRecovering), vault.get(selectIsBusy)]).toEqual([true, false, true]);
     await vault.erase.last().resolve();
     expect([vault.get(selectRecipient), vault.get(selectSealed), vault.get(selectItems)]).toEqual([null, null, []]);
@@ -94,6 +97,7 @@ describe("the keys of a vault", () => {
     await vault.load.last().resolve({ vault: sealedVault, items: [] });
     expect(vault.cleared()).toBe(2);
     vault.send({ type: "erase.requested" });
+    vault.send({ type: "erase.confirmed" });
     await vault.erase.last().resolve();
     expect([vault.get(selectScreen), vault.cleared()]).toEqual(["none", 3]);
   });
@@ -148,10 +152,14 @@ describe("what fails", () => {
 
   test.each([
     ["recover.requested", "recover"],
-    ["erase.requested", "erase"],
+    ["erase.confirmed", "erase"],
   ] as const)("at %s leaves it locked, and is forgotten with the next try", async (type, call) => {
     const vault = await locked([one]);
-    vault.send({ type });
+    const begin = () => {
+      if (call === "erase") vault.send({ type: "erase.requested" });
+      vault.send({ type });
+    };
+    begin();
     expect([vault.get(selectIsBusy), vault.get(selectIsRecovering)]).toEqual([true, call === "recover"]);
     await vault[call].last().reject("wrongKey");
     expect([vault.get(selectScreen), vault.get(selectIsBusy), vault.get(selectFailure), vault.get(selectItems)]).toEqual([
@@ -160,7 +168,7 @@ describe("what fails", () => {
       "wrongKey",
       [one],
     ]);
-    vault.send({ type });
+    begin();
     expect(vault.get(selectFailure)).toBeNull();
   });
 

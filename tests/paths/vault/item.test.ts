@@ -61,6 +61,7 @@ walkTests<Rig>({
     sent({ type: "close.requested" }),
     sent({ type: "rename.requested" }),
     sent({ type: "remove.requested" }),
+    sent({ type: "remove.confirmed" }),
     answered(
       "it is decrypted",
       ({ open }: Rig) => open,

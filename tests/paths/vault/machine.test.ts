@@ -113,6 +113,8 @@ walkTests<Rig>({
     refused("the names can't be read", ({ readNames }: Rig) => readNames, failure("locked")),
     sent({ type: "lock.requested" }),
     sent({ type: "erase.requested" }),
+    sent({ type: "erase.confirmed" }),
+    sent({ type: "erase.cancelled" }),
     answered("everything is deleted", ({ erase }: Rig) => erase, nothing),
     refused("nothing is deleted", ({ erase }: Rig) => erase, failure("network")),
     said({ type: "presence.noted" }, ({ presence }: Rig) => presence),
