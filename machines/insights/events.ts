@@ -9,7 +9,11 @@ export type InsightsEvent =
   | { type: "stop.requested" }
   /** The person ticks a task off, or corrects it. */
   | { type: "task.changed"; insight: string; change: TaskChange }
-  /** The person deletes a result. */
+  /** The person deletes a result, and confirms it or not. */
+  | { type: "deletion.requested"; insight: string }
+  | { type: "deletion.confirmed" }
+  | { type: "deletion.cancelled" }
+  /** Raised by the machine itself. */
   | { type: "insight.removed"; insight: string }
   /** The person tries again after a failure to load. */
   | { type: "reload.requested" };

@@ -1,4 +1,4 @@
-import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
+import { assign, emit, fromCallback, fromPromise, raise, setup } from "xstate";
 import type {
   Insight,
   InsightMaking,
@@ -34,6 +34,8 @@ interface InsightsContext {
   until: number | null;
   /** The oldest first; the first is being saved. */
   changes: readonly InsightChange[];
+  /** The result whose deletion was requested last. */
+  asked: string;
 }
 
 /** What a language model makes of a transcript: loads what there is, has more made as it streams in, stops, and saves changes of tasks. */
@@ -79,6 +81,8 @@ export const insightsMachine = setup({
       insights: withChange(context.insights, change),
       changes: [...context.changes, change],
     })),
+    keepAsked: assign({ asked: (_, { insight }: { insight: string }) => insight }),
+    raiseRemoved: raise(({ context }) => ({ type: "insight.removed" as const, insight: context.asked })),
     dropSaved: assign({ changes: ({ context }) => context.changes.slice(1) }),
     dropChanges: assign({ changes: [] }),
     emitFailed: emit((_, { error }: { error: unknown }): InsightsEmitted => ({ type: "change.failed", code: codeOf(error) })),
@@ -101,6 +105,7 @@ export const insightsMachine = setup({
     failure: null,
     until: null,
     changes: [],
+    asked: "",
   }),
   initial: "loading",
   states: {
@@ -150,6 +155,17 @@ export const insightsMachine = setup({
                 "making.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
                 "stop.requested": "resting.stopped",
               },
+            },
+          },
+        },
+        deletion: {
+          initial: "none",
+          states: {
+            none: {
+              on: { "deletion.requested": { target: "asking", actions: { type: "keepAsked", params: ({ event }) => event } } },
+            },
+            asking: {
+              on: { "deletion.confirmed": { target: "none", actions: "raiseRemoved" }, "deletion.cancelled": "none" },
             },
           },
         },

@@ -11,6 +11,9 @@ export const selectLoadError = (snapshot: Snapshot): string | null =>
 /** null: no language model is set up. */
 export const selectModel = (snapshot: Snapshot): InsightModel | null => snapshot.context.model;
 export const selectInsights = (snapshot: Snapshot): readonly Insight[] => snapshot.context.insights;
+/** The result whose deletion is to be confirmed; null for none. */
+export const selectAsked = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ ready: { deletion: "asking" } }) ? snapshot.context.asked : null;
 export const selectIsMaking = (snapshot: Snapshot): boolean => snapshot.hasTag("making");
 export const selectRequest = (snapshot: Snapshot): InsightRequest | null => snapshot.context.request;
 export const selectProgress = (snapshot: Snapshot): InsightProgress | null => snapshot.context.progress;

@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Insight } from "#contract/index.ts";
+import { selectAsked } from "#machines/insights/selectors.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -10,8 +11,8 @@ import styles from "./insights.module.css";
 /** Who wrote a result and when, what is to be known of it, and its deletion. */
 export function About({ actor, insight }: { actor: OpenInsights["actor"]; insight: Insight }) {
   const { t, i18n } = useTranslation("insights");
-  const [asking, setAsking] = useState(false);
   const { id, kind, model, createdAt, omitted, outdated } = insight;
+  const asking = useSelector(actor, selectAsked) === id;
   return (
     <div className={styles.about}>
       <p className={styles.hint}>
@@ -19,18 +20,19 @@ export function About({ actor, insight }: { actor: OpenInsights["actor"]; insigh
         {omitted === 0 ? null : <> {t("omitted", { count: omitted })}</>}
         {outdated ? <> {t("outdated")}</> : null}
       </p>
-      <IconButton icon="trash" label={t(`deletion.${kind}`)} onClick={() => setAsking(true)} />
+      <IconButton
+        icon="trash"
+        label={t(`deletion.${kind}`)}
+        onClick={() => actor.send({ type: "deletion.requested", insight: id })}
+      />
       {asking ? (
         <ConfirmDialog
           title={t(`deletion.${kind}`)}
           text={t("deletion.text")}
           confirmLabel={t("deletion.confirm")}
           cancelLabel={t("deletion.cancel")}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            actor.send({ type: "insight.removed", insight: id });
-          }}
+          onCancel={() => actor.send({ type: "deletion.cancelled" })}
+          onConfirm={() => actor.send({ type: "deletion.confirmed" })}
         />
       ) : null}
     </div>

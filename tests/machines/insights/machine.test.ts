@@ -5,6 +5,7 @@ import type { InsightChange } from "#machines/insights/events.ts";
 import { insightsMachine } from "#machines/insights/machine.ts";
 import {
   selectAskableAt,
+  selectAsked,
   selectFailure,
   selectInsights,
   selectIsLoading,
@@ -172,7 +173,14 @@ describe("a change", () => {
 
   test("of what is gone meanwhile needs no word", async () => {
     const rig = await ready([tasks, insight("s")]);
-    rig.send({ type: "insight.removed", insight: "s" });
+    rig.send({ type: "deletion.requested", insight: "s" });
+    rig.send({ type: "deletion.cancelled" });
+    rig.send({ type: "deletion.confirmed" });
+    expect(rig.save.asked).toEqual([]);
+    rig.send({ type: "deletion.requested", insight: "s" });
+    expect(rig.get(selectAsked)).toBe("s");
+    rig.send({ type: "deletion.confirmed" });
+    expect(rig.get(selectAsked)).toBeNull();
     expect([rig.get(selectInsights), rig.save.inputs()]).toEqual([[tasks], [{ id: "t1", insight: "s", change: null }]]);
     await rig.save.last().reject("notFound");
     await rig.load.last().resolve({ model, insights: [tasks] });
