@@ -1,6 +1,6 @@
 import { notFound } from "@tanstack/react-router";
-import { takenOver } from "./browser/first-sight.ts";
 import { isAway } from "./browser/network.ts";
+import { hydrated } from "./browser/server-rendered.ts";
 import { waitingRecordings } from "./features/dictation/waiting.ts";
 import { sidebar } from "./features/frame/sidebar-store.ts";
 import { SignedInSidebar } from "./features/frame/signed-in-sidebar.tsx";
@@ -22,7 +22,7 @@ openSession().on("state.reset", () => void dropAllShared());
 
 const startOffline = async () => (await import("./features/offline/start.ts")).openOffline();
 // After the first paint: whoever is signed in can open the page without a network from the next time on.
-void takenOver.then(startOffline).catch(() => {});
+void hydrated.then(startOffline).catch(() => {});
 usage.connectUsage({ follow: followTranscriptions, overhear: overhearTranscriptions });
 
 const access = createAccess({

@@ -1,9 +1,9 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
-import "./ui/first-sight.css";
+import "./ui/server-rendered.css";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { beginHydration, endHydration } from "./browser/first-sight.ts";
 import type { PageRouter } from "./browser/page-router.ts";
+import { beginHydration, endHydration } from "./browser/server-rendered.ts";
 import { pageTree } from "./features/frame/page-tree.tsx";
 import { speaksOnly } from "./i18n/index.ts";
 import { startPage } from "./start.ts";
@@ -32,7 +32,7 @@ async function show(root: HTMLElement): Promise<void> {
 /**
  * Loads the page that the HTML shows, with all that it was made from.
  * @param language of the HTML
- * @returns false when the HTML can't be taken over: its texts could not be loaded, or its address leads elsewhere
+ * @returns false when the HTML can't be hydrated: its texts could not be loaded, or its address leads elsewhere
  */
 async function canHydrate(router: PageRouter, language: string): Promise<boolean> {
   if (!speaksOnly(language)) return false;

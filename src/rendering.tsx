@@ -12,8 +12,8 @@ import {
   type RenderedRoute,
 } from "#contract/rendering.ts";
 import { answersId, answerWith, missingAnswers } from "./browser/answers.ts";
-import { beginRendering, isTakeoverPromised } from "./browser/first-sight.ts";
 import { setPageRouter } from "./browser/page-router.ts";
+import { beginRendering, isHydrationPromised } from "./browser/server-rendered.ts";
 import { pageTree } from "./features/frame/page-tree.tsx";
 import { i18nOptions } from "./i18n/options.ts";
 import { pageTitle } from "./navigation.ts";
@@ -49,7 +49,7 @@ export async function renderPage(visit: PageVisit, readTexts: ReadTexts): Promis
   if (matches.length === 0) return { leadsElsewhere: true };
   if (matches.some(({ status }) => status !== "success")) throw new Error(`${href} can't be rendered.`);
   const whole = await htmlOf(router);
-  if (!isTakeoverPromised()) throw new Error(`The page ${href} does not call useTakenOver (src/ui/taken-over.ts).`);
+  if (!isHydrationPromised()) throw new Error(`The page ${href} does not call useHydration (src/ui/hydration.ts).`);
   const [links = ""] = /^(<link [^>]*>)+/.exec(whole) ?? [];
   const description = matches.findLast(({ staticData }) => staticData.descriptionKey)?.staticData.descriptionKey;
   return {

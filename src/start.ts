@@ -1,6 +1,6 @@
-import { takenOver } from "./browser/first-sight.ts";
 import { isAway } from "./browser/network.ts";
 import { type PageRouter, setPageRouter } from "./browser/page-router.ts";
+import { hydrated } from "./browser/server-rendered.ts";
 import { showToastsWith } from "./browser/toasts.ts";
 import { analyticsTag } from "./features/analytics/config.ts";
 import { startInspection } from "./features/inspection/start.ts";
@@ -26,7 +26,7 @@ export async function startPage(): Promise<PageRouter> {
   followNavigation(router);
   showToastsWith(() => import("./features/shell/toasts.tsx"));
   await Promise.all([startI18n(), loadSidebar(router), startOffline()]);
-  void takenOver.then(startAnalytics);
+  void hydrated.then(startAnalytics);
   return router;
 }
 
@@ -40,7 +40,7 @@ async function loadSidebar(router: PageRouter): Promise<void> {
 async function startOffline(): Promise<void> {
   const start = () => import("./features/offline/start.ts").then(({ openOffline }) => openOffline());
   if (isAway()) await start().catch(() => {});
-  else if (navigator.serviceWorker?.controller) void takenOver.then(start).catch(() => {});
+  else if (navigator.serviceWorker?.controller) void hydrated.then(start).catch(() => {});
 }
 
 /** A page that can't be measured is a page all the same. */

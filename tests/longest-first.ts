@@ -49,7 +49,7 @@ const longest = [
   "grown/browser/uploads/resume.test.ts",
   "grown/browser/session/storm.test.ts",
   "grown/browser/offline/share-and-update.test.ts",
-  "grown/browser/shell/first-sight.test.ts",
+  "grown/browser/shell/server-rendered.test.ts",
   "grown/browser/subscription/quota.test.ts",
   "browser/translator/translator.test.ts",
   "browser/vault/vault.test.ts",

@@ -41,7 +41,7 @@ export async function takeEpisode(parts: TakeParts, due: DueEpisode): Promise<vo
     const id = due.transcription_id === null ? await begin(parts, due) : await tryAgain(parts, due, due.transcription_id);
     await db.transaction().execute(async (t) => {
       await changeEpisode(t, due, { state: "taken", reason: null, transcription_id: id });
-      await letGoOn(t, due, now());
+      await resumeFeed(t, due, now());
       if (id === null || due.folder_id === null || due.transcription_id !== null) return;
       await placeOne(t, due.user_id, id, { folderId: due.folder_id, addTags: [], removeTags: [] });
     });
@@ -54,7 +54,7 @@ export async function takeEpisode(parts: TakeParts, due: DueEpisode): Promise<vo
 }
 
 /** There is room again: a feed of which too many episodes waited is looked at. @param at epoch ms */
-async function letGoOn(t: Db, { feed_id: id, user_id: userId }: DueEpisode, at: number): Promise<void> {
+async function resumeFeed(t: Db, { feed_id: id, user_id: userId }: DueEpisode, at: number): Promise<void> {
   const feed = await findFeed(t, { id, userId });
   if (feed?.pause_reason !== "full" || (await countWaiting(t, id)) > fewWaiting) return;
   await changeFeed(t, { id, userId }, { paused_at: null, pause_reason: null, next_at: at });

@@ -3,7 +3,7 @@ import { deleteRecordingsAttachedTo } from "#server/dictation/queries.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteTranscription } from "#server/transcription/queries.ts";
 import { deleteTurnsOf } from "#server/translator/queries.ts";
-import { listDue, noteDoomed } from "./trash-queries.ts";
+import { listDue, notePendingDeletion } from "./trash-queries.ts";
 
 interface Parts {
   db: Db;
@@ -14,7 +14,7 @@ interface Parts {
 
 /** Erases what has been in the trash for its time, or was taken out of it for good: row, voices, audio and pieces. */
 export async function purgeTrash({ db, storage, now }: Parts): Promise<void> {
-  await noteDoomed(db, now());
+  await notePendingDeletion(db, now());
   for (;;) {
     const due = await listDue(db, now());
     for (const { id, user_id, client_id } of due) {

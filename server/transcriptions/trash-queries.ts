@@ -131,7 +131,7 @@ async function change(t: Db, userId: string, id: string, deletion: Deletion): Pr
  * thirty days from now on; and what reaches its last day is noted, a day before it may go. A clock that is ahead for
  * less than a day finds nothing that was noted long enough ago. @param now epoch ms
  */
-export async function noteDoomed(db: Db, now: number): Promise<void> {
+export async function notePendingDeletion(db: Db, now: number): Promise<void> {
   const anew = { deleted_at: now, doomed_at: null };
   const trash = db.updateTable("transcriptions").where("erasing", "<>", 1);
   await trash

@@ -1,6 +1,6 @@
 import { type GenericSchema, type InferOutput, safeParse } from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
-import { isFirstSight, pageAddress, pageFact } from "#src/browser/first-sight.ts";
+import { isServerRendered, pageAddress, pageFact } from "#src/browser/server-rendered.ts";
 
 type ApiErrorParts = Partial<Pick<ApiError, "said" | "retryAfter">>;
 
@@ -231,5 +231,5 @@ export const apiBase: string = typeof document === "undefined" ? "" : baseHere()
 /** Where the page and the API are, for addresses in what is shown: also while it is rendered to HTML. */
 export const places = (): { page: string; api: string } => ({
   page: pageAddress(),
-  api: isFirstSight() ? baseHere() : apiBase,
+  api: isServerRendered() ? baseHere() : apiBase,
 });

@@ -1,4 +1,4 @@
-import { letGo } from "./let-go.ts";
+import { detachMedia } from "./detach-media.ts";
 
 /** The part to play, in seconds from the beginning. */
 export interface Stretch {
@@ -32,6 +32,6 @@ export async function playStretch({ url, withCredentials, start, end }: Stretch,
     await promise;
   } finally {
     stop.abort();
-    void letGo(element);
+    void detachMedia(element);
   }
 }

@@ -1,5 +1,5 @@
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import { letGo, opening } from "./let-go.ts";
+import { detachMedia, opening } from "./detach-media.ts";
 import { wavHeader } from "./wav.ts";
 
 /** What speaks a language: a voice of this device, the server's, or a network voice of the browser's vendor. */
@@ -167,7 +167,7 @@ async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal)
   } finally {
     stop.abort();
     // What it still loads, it would look for at an address that is gone.
-    const left = signal.aborted ? letGo(element) : Promise.resolve(element.pause());
+    const left = signal.aborted ? detachMedia(element) : Promise.resolve(element.pause());
     void left.then(() => URL.revokeObjectURL(url));
   }
 }

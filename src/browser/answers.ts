@@ -1,4 +1,4 @@
-import { isFirstSight } from "./first-sight.ts";
+import { isServerRendered } from "./server-rendered.ts";
 
 // What the API has answered to whoever has rendered the page's HTML: with the same answers the page's script takes it over.
 
@@ -28,7 +28,7 @@ export const missingAnswers = (): string[] => [...missing];
  * @param path of the API, with its query
  */
 export function takeAnswer(path: string): { json: unknown } | undefined {
-  if (!isFirstSight()) return undefined;
+  if (!isServerRendered()) return undefined;
   answers ??= answersInDocument();
   if (!answers.has(path)) return undefined;
   const json = answers.get(path);

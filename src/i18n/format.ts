@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { preferredLanguages } from "#src/browser/first-sight.ts";
+import { preferredLanguages } from "#src/browser/server-rendered.ts";
 
 /** Numbers, dates and names formatted for the interface language (Intl); all pure, so that a render may call them. */
 

@@ -217,7 +217,7 @@ const awaited = new WeakSet<Page>();
 
 /**
  * What is opened or reloaded is there when the page's script has taken its HTML over: most people look at it for longer than that. Whoever
- * is quicker is in first-sight.test.ts, which says itself what it waits for (`waitUntil`).
+ * is quicker is in server-rendered.test.ts, which says itself what it waits for (`waitUntil`).
  */
 function awaitTakeover(page: Page): void {
   if (awaited.has(page)) return;

@@ -61,11 +61,11 @@ export async function putTranscript(
 export async function putVideo(
   server: Parlance,
   page: Page,
-  { film, ...made }: MadeTranscript & { film: Buffer },
+  { clip, ...made }: MadeTranscript & { clip: Buffer },
 ): Promise<string> {
   const path = await putTranscript(server, page, made);
   const id = path.split("/").at(-1) ?? "";
-  await keptFile(server, `audio/${id}/original`).write(film);
+  await keptFile(server, `audio/${id}/original`).write(clip);
   using db = openDatabase(server);
   db.prepare("update transcriptions set audio_type = 'video/mp4', duration_seconds = 30 where id = ?").run(id);
   return path;

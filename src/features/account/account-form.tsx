@@ -14,8 +14,8 @@ import {
 import { Button } from "#src/ui/button.tsx";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { TextArea, TextField } from "#src/ui/field.tsx";
+import { useHydration } from "#src/ui/hydration.ts";
 import { Notice } from "#src/ui/notice.tsx";
-import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./account-form.module.css";
 import type { AccountForm as Form } from "./forms.ts";
 
@@ -57,7 +57,7 @@ export function AccountForm({ form, title, lead, notice, submitLabel, fields, al
   const done = useSelector(form, selectIsDone);
   const message = useSelector(form, selectMessage);
   const isHydrated = useHydrated();
-  useTakenOver();
+  useHydration();
   return (
     <div className={styles.account}>
       <h1 tabIndex={-1}>{title}</h1>

@@ -1,4 +1,4 @@
-import { pageFact } from "#src/browser/first-sight.ts";
+import { pageFact } from "#src/browser/server-rendered.ts";
 
 /** The analytics script's URL, from the page server (server/page/analytics.ts); undefined: no analytics. */
 export const analyticsTag = (): string | undefined => pageFact("analytics");

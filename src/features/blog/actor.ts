@@ -2,8 +2,8 @@ import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import { blogListMachine, selectIsLoadingPopular, selectIsLoadingPosts, selectList, selectQuery } from "#machines/blog/list.ts";
 import { createBlogApi } from "#src/api/blog.ts";
 import { createCall } from "#src/api/http.ts";
-import { isFirstSight } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { isServerRendered } from "#src/browser/server-rendered.ts";
 import { plainSend } from "#src/features/session/actor.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { queryOf } from "./address.ts";
@@ -29,14 +29,14 @@ let list: BlogListActor | undefined;
 export async function openBlog(search: unknown, isEntered: boolean, signal: AbortSignal): Promise<BlogListActor> {
   const query = queryOf(search);
   // Of the renderer's visitor before.
-  if (import.meta.env.SSR && isFirstSight()) list = undefined;
+  if (import.meta.env.SSR && isServerRendered()) list = undefined;
   if (list === undefined) {
     list = createActor(machine, { ...inspected(), input: { query } }).start();
     if (!import.meta.env.SSR) i18n.on("languageChanged", reload);
   } else if (isEntered) list.send({ type: "list.entered", query });
   const actor = list;
   // What came as HTML has the popular posts, too.
-  const isWhole = isFirstSight();
+  const isWhole = isServerRendered();
   await waitFor(
     actor,
     (now) => (selectList(now) !== null || !selectIsLoadingPosts(now)) && !(isWhole && selectIsLoadingPopular(now)),

@@ -12,11 +12,11 @@ import {
 } from "#machines/blog/list.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
+import { useHydration } from "#src/ui/hydration.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import { useTakenOver } from "#src/ui/taken-over.ts";
 import type { BlogListActor } from "./actor.ts";
 import { searchOf } from "./address.ts";
 import styles from "./blog.module.css";
@@ -27,7 +27,7 @@ import { Pager } from "./pager.tsx";
 
 /** The blog: posts, filters, and popular posts. */
 export function BlogPage() {
-  useTakenOver();
+  useHydration();
   const { t } = useTranslation("blog");
   const list = useLoaderData({ from: "/_public/blog/" });
   return (

@@ -2,9 +2,9 @@ import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
 import { blogPostMachine, selectIsPostDecided, selectPost } from "#machines/blog/post.ts";
 import { reactionsMachine, selectIsReacting } from "#machines/blog/reactions.ts";
-import { isFirstSight, takenOver } from "#src/browser/first-sight.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { hydrated, isServerRendered } from "#src/browser/server-rendered.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { blogApi } from "./actor.ts";
@@ -46,7 +46,7 @@ const isAt = (post: Held | undefined, slug: string) =>
  */
 export async function openPost(slug: string, signal: AbortSignal): Promise<OpenPost> {
   // Of the renderer's visitor before.
-  if (import.meta.env.SSR && isFirstSight()) closePost();
+  if (import.meta.env.SSR && isServerRendered()) closePost();
   const held = [shown, coming].find((post) => isAt(post, slug)) ?? create(slug);
   if (coming !== held) coming?.leave();
   coming = held === shown ? undefined : held;
@@ -61,10 +61,10 @@ function create(slug: string): Held {
   actor.on("post.loaded", ({ post }) => {
     const { id, likes, dislikes } = post;
     const restore = () => reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: persistedReactions.of(id) });
-    if (!isFirstSight()) return restore();
+    if (!isServerRendered()) return restore();
     // The HTML knows no reader.
     reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: null });
-    void takenOver.then(restore);
+    void hydrated.then(restore);
   });
   reactions.start();
   actor.start();

@@ -8,10 +8,10 @@ import { openSession } from "#src/features/session/actor.ts";
 import { publicDate } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimOwedFocus } from "#src/ui/focus.ts";
+import { useHydration } from "#src/ui/hydration.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
-import { useTakenOver } from "#src/ui/taken-over.ts";
 import { PostCard, PostFacts, Topics } from "./card.tsx";
 import { isBeginning } from "./choices.ts";
 import { Cover } from "./cover.tsx";
@@ -21,7 +21,7 @@ import { Reactions } from "./reactions.tsx";
 
 /** One post of the blog. */
 export function PostPage() {
-  useTakenOver();
+  useHydration();
   const { t } = useTranslation("blog");
   const open = useLoaderData({ from: "/_public/blog/$slug" });
   const post = useSelector(open.actor, selectPost);

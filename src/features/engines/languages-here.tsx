@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { pageFact } from "#src/browser/first-sight.ts";
+import { pageFact } from "#src/browser/server-rendered.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { languageName } from "#src/i18n/format.ts";
 import styles from "./languages-here.module.css";

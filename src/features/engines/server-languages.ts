@@ -1,4 +1,4 @@
-import { pageFact } from "#src/browser/first-sight.ts";
+import { pageFact } from "#src/browser/server-rendered.ts";
 
 /**
  * Codes that the page server has written into the page (server/page/languages.ts); none: it has none, or another server has sent it.

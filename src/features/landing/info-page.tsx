@@ -6,7 +6,7 @@ import { analyticsTag } from "#src/features/analytics/config.ts";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
 import { money, publicDate } from "#src/i18n/format.ts";
 import { claimOwedFocus } from "#src/ui/focus.ts";
-import { useTakenOver } from "#src/ui/taken-over.ts";
+import { useHydration } from "#src/ui/hydration.ts";
 import styles from "./info.module.css";
 import { browserStorage, infoSections, lastChanged, type Section, storedName } from "./sections.ts";
 
@@ -17,7 +17,7 @@ const pages = ["terms", "privacy", "about", "contact"] as const;
 
 /** Terms, privacy, about: texts under headings, with a table of contents beside them where it fits. */
 export function InfoPage() {
-  useTakenOver();
+  useHydration();
   const { t, i18n } = useTranslation("landing");
   const info = useLoaderData({ strict: false, select: (data) => (data && "info" in data ? data.info : undefined) });
   if (info === undefined) return null;

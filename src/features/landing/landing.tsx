@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { pageFact } from "#src/browser/first-sight.ts";
+import { pageFact } from "#src/browser/server-rendered.ts";
 import { isTryLeft } from "#src/browser/try-left.ts";
 import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
+import { useHydration } from "#src/ui/hydration.ts";
 import { Icon } from "#src/ui/icon.tsx";
-import { useTakenOver } from "#src/ui/taken-over.ts";
 import styles from "./landing.module.css";
 import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
@@ -24,7 +24,7 @@ const information = ["blog", "terms", "privacy", "about", "contact"] as const;
 
 /** The landing page: what Parlance does, at a glance. */
 export function Landing() {
-  useTakenOver();
+  useHydration();
   const { t } = useTranslation();
   const signedIn = useSignedInHint();
   const [trying, setTrying] = useState<"left" | "pressed" | null>(() => (isTryLeft() ? "left" : null));

@@ -106,7 +106,7 @@ export function listenToSelection(
   const hear = () => {
     if (frame === 0) frame = requestAnimationFrame(look);
   };
-  const letGo = () => {
+  const release = () => {
     if (!isPressed) return;
     isPressed = false;
     hear();
@@ -115,7 +115,7 @@ export function listenToSelection(
     isPressed = pointerType === "mouse";
   };
   text.addEventListener("pointerdown", press, { signal });
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, letGo, { signal });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, release, { signal });
   document.addEventListener("selectionchange", hear, { signal });
   return () => {
     cancelAnimationFrame(frame);

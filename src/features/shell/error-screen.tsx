@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
+import { useHydration } from "#src/ui/hydration.ts";
 import { MessageScreen } from "#src/ui/screens.tsx";
-import { useTakenOver } from "#src/ui/taken-over.ts";
 
 /** SPEC.md section 2, Navigation: the error boundary's heading, text and button. */
 export function ErrorScreen() {
   const { t } = useTranslation();
-  useTakenOver();
+  useHydration();
   return (
     <MessageScreen
       title={t("errorBoundary.title")}

@@ -24,7 +24,7 @@ import { fileTitleNow } from "#src/features/transcriptions/shown-title.ts";
 import type { Stage } from "#src/features/video/screen.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { draftsOf } from "./drafts.ts";
-import { createPlayer, type FilmPlayer, type Player, soundOf } from "./player.ts";
+import { createPlayer, type Player, soundOf, type VideoPlayer } from "./player.ts";
 import { transcriptPreferences } from "./preferences.ts";
 import { createPlaceStore, indexEnding, type PlaceStore, segmentsOf } from "./reading-place.ts";
 import { createSuggestions, type Suggestions } from "./suggestions-actor.ts";
@@ -272,7 +272,7 @@ export const heardIn = ({ player, actor }: OpenTranscription) => ({
 });
 
 /** The page, as those see it who show the recording's picture. */
-function createStage(actor: Actor, player: FilmPlayer): Stage {
+function createStage(actor: Actor, player: VideoPlayer): Stage {
   const shown = () => selectTranscription(actor.getSnapshot());
   return {
     screen: player.screen,

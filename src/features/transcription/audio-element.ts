@@ -1,6 +1,6 @@
 import { fromCallback } from "xstate";
 import type { PlayerCommand, PlayerEvent } from "#machines/transcription/player.ts";
-import { letGo } from "#src/audio/let-go.ts";
+import { detachMedia } from "#src/audio/detach-media.ts";
 import type { PositionStore } from "#src/audio/position.ts";
 import type { Screen } from "#src/features/video/screen.ts";
 
@@ -66,7 +66,7 @@ export function audioElement(source: Source, position: PositionStore, onUnplayab
       stop.abort();
       if (screen?.get() === element) screen.set(null);
       leave();
-      void letGo(element);
+      void detachMedia(element);
     };
   });
 }

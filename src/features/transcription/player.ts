@@ -15,7 +15,7 @@ export interface Player {
 }
 
 /** One whose recording may have a picture. */
-export interface FilmPlayer extends Player {
+export interface VideoPlayer extends Player {
   /** Where its picture is shown. */
   screen: Screen;
   /** From now on it is played with its picture. */
@@ -33,7 +33,7 @@ export const soundOf = ({ actor, position }: Player) => ({
  * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.
  * @param rewinds whether resuming after a pause starts slightly earlier
  */
-export function createPlayer(id: string, rewinds: boolean): FilmPlayer {
+export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
   const position = createPositionStore();
   const screen = createScreen();
   const sound = { url: apiBase + audioPath(id), screen: undefined };

@@ -12,7 +12,7 @@ import { NotesDock } from "#src/features/notes/layer.tsx";
 import { perform } from "#src/features/shortcuts/actor.ts";
 import { Working } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
-import { Filmed } from "#src/features/video/slot.tsx";
+import { WithVideo } from "#src/features/video/slot.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
@@ -90,9 +90,13 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         <Legend open={open} segments={segments} editable={edit} />
       </div>
       <div className={styles.body}>
-        <Filmed id={open.id} stage={transcription.hasPicture === true && edit ? open.stage : undefined} onLeave={leaving(open)}>
+        <WithVideo
+          id={open.id}
+          stage={transcription.hasPicture === true && edit ? open.stage : undefined}
+          onLeave={leaving(open)}
+        >
           <Text open={open} engines={engines} transcription={transcription} notes={notes} onReturn={passages.onReturn} />
-        </Filmed>
+        </WithVideo>
         {drawer === null || !finished ? null : (
           <Drawer
             key={drawer}

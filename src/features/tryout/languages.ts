@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import type { TryLanguages } from "#machines/tryout/machine.ts";
-import { preferredLanguages } from "#src/browser/first-sight.ts";
+import { preferredLanguages } from "#src/browser/server-rendered.ts";
 import { serverLanguages } from "#src/features/engines/server-languages.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 

@@ -1,4 +1,4 @@
-import { letGo } from "#src/audio/let-go.ts";
+import { detachMedia } from "#src/audio/detach-media.ts";
 
 /** Timeout in milliseconds: an unreadable file has no duration. */
 const timeoutMs = 5_000;
@@ -17,7 +17,7 @@ export async function durationOf(file: Blob, signal: AbortSignal): Promise<numbe
   try {
     return await known.promise;
   } finally {
-    void letGo(element).then(() => URL.revokeObjectURL(url));
+    void detachMedia(element).then(() => URL.revokeObjectURL(url));
     signal.throwIfAborted();
   }
 }

@@ -9,7 +9,7 @@ const VideoPanel = lazy(async () => {
   return { default: (await here.catch(() => undefined))?.[0].VideoPanel ?? (() => null) };
 });
 
-interface FilmedProps {
+interface WithVideoProps {
   id: string;
   /** undefined: the recording is no video. */
   stage: Stage | undefined;
@@ -19,10 +19,10 @@ interface FilmedProps {
 }
 
 /** A transcript beside the picture of its recording; below it where there is no room. */
-export function Filmed({ children, stage, ...panel }: FilmedProps) {
+export function WithVideo({ children, stage, ...panel }: WithVideoProps) {
   if (stage === undefined) return children;
   return (
-    <div className={styles.filmed}>
+    <div className={styles.withVideo}>
       <Suspense fallback={<div className={styles.place} />}>
         <VideoPanel stage={stage} {...panel} />
       </Suspense>

@@ -26,8 +26,8 @@ const shown = (page: Page) =>
 test("a video is seen beside its text, has captions that follow the text, and is taken along with them", {
   tags: "quick",
 }, async () => {
-  const film = await readFile(new URL("../../fixtures/audio/harbor.mp4", import.meta.url));
-  const { page } = await pages.begin((_, own) => putVideo(shared.server, own, { segments, targetLanguage: "es", film }));
+  const clip = await readFile(new URL("../../fixtures/audio/harbor.mp4", import.meta.url));
+  const { page } = await pages.begin((_, own) => putVideo(shared.server, own, { segments, targetLanguage: "es", clip }));
   const video = page.locator("video");
   await expect.poll(() => video.evaluate((element) => element instanceof HTMLVideoElement && element.videoWidth)).toBe(160);
   const slider = page.getByRole("slider", { name: "Position" });

@@ -100,8 +100,8 @@ describe("what is left of the free minutes", () => {
 
   test("lets in a file that was cut off and is short enough, whatever it says", async () => {
     const { person } = await setUp();
-    const film = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "660", "-c:a", "pcm_s16le", "-movflags", "+faststart"];
-    const whole = await made("a.mov", film);
+    const clip = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "660", "-c:a", "pcm_s16le", "-movflags", "+faststart"];
+    const whole = await made("a.mov", clip);
     const { status, durationSeconds, error } = await outcome(person, whole.subarray(0, whole.length / 3), "a.mov");
     expect([status, error?.code]).toEqual(["completed", "truncated"]);
     expect(durationSeconds).toBeGreaterThan(60);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { base, getTranscription, signUp, startTestServer } from "#tests/server/harness.ts";
-import { film, h264, made, pathOf, pictured, sent, streamsOf } from "#tests/server/video/videos.ts";
+import { clip, h264, made, pathOf, pictured, sent, streamsOf } from "#tests/server/video/videos.ts";
 
 async function begin() {
   const server = await startTestServer({ videoTimes: { pollMs: 60, beatMs: 30 } });
@@ -32,7 +32,7 @@ describe("a video that is made to hurt", () => {
   test("of many streams gives its first picture and its first sound", async () => {
     const person = await begin();
     const maps = Array.from({ length: 40 }, () => ["-map", "0", "-map", "1"]).flat();
-    const many = [...film(1, "64x64"), ...maps, "-c:v", "mpeg4", "-c:a", "mp3"];
+    const many = [...clip(1, "64x64"), ...maps, "-c:v", "mpeg4", "-c:a", "mp3"];
     const id = await sent(person, await made("many.mkv", many), "many.mkv");
     expect((await pictured(person, id)).state).toBe("ready");
     const picture = await person.call("GET", pathOf(id, "picture"));
@@ -41,7 +41,7 @@ describe("a video that is made to hurt", () => {
 
   test("that can't be decoded to its end says so, and nothing else is harmed", async () => {
     const person = await begin();
-    const whole = await made("odd.mkv", [...film(2), ...h264, "-pix_fmt", "yuv444p", "-c:a", "aac"]);
+    const whole = await made("odd.mkv", [...clip(2), ...h264, "-pix_fmt", "yuv444p", "-c:a", "aac"]);
     // The picture's own description, in the middle of the file's.
     const odd = Buffer.from(whole);
     const at = odd.indexOf("V_MPEG4/ISO/AVC");

@@ -20,7 +20,7 @@ import {
   temporaryFolder,
   testClock,
 } from "#tests/server/harness.ts";
-import { ask, captioned, film, h264, made, pathOf, rowsAt, sent, streamsOf } from "./videos.ts";
+import { ask, captioned, clip, h264, made, pathOf, rowsAt, sent, streamsOf } from "./videos.ts";
 
 /** Made once: each run of ffmpeg takes as long as a test. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
@@ -30,11 +30,11 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     return done;
   };
 };
-const base360 = once(() => made("film.mp4", [...film(3, "640x360"), ...h264, "-c:a", "aac"]));
-/** It takes a second to draw captions into it: long enough to be asked meanwhile. One second of film, eight times. */
+const base360 = once(() => made("film.mp4", [...clip(3, "640x360"), ...h264, "-c:a", "aac"]));
+/** It takes a second to draw captions into it: long enough to be asked meanwhile. One second of clip, eight times. */
 async function long() {
   const path = join(await temporaryFolder(), "second.mp4");
-  await writeFile(path, await made("second.mp4", [...film(1, "1280x720", 30), ...h264, "-c:a", "aac"]));
+  await writeFile(path, await made("second.mp4", [...clip(1, "1280x720", 30), ...h264, "-c:a", "aac"]));
   return made("long.mp4", ["-stream_loop", "7", "-i", path, "-c", "copy"]);
 }
 

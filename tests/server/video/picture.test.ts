@@ -7,7 +7,7 @@ import type { Diarizer } from "#server/speech/index.ts";
 import { base, getTranscription, read, refusal, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { diarized, scriptedDiarizer, twoVoices } from "#tests/server/processing/scripted-diarizer.ts";
-import { ask, film, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
+import { ask, clip, h264, made, pathOf, pictured, sent, streamsOf } from "./videos.ts";
 
 const fixture = async (name: string) => Buffer.from(await readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url)));
 
@@ -44,7 +44,7 @@ describe("the picture of a recording", () => {
 
     // Its cover is no film.
     const onePicture = ["-c:v", "mjpeg", "-frames:v", "1", "-disposition:v", "attached_pic"];
-    const cover = await made("cover.m4a", [...film(1), "-map", "1", "-map", "0", ...onePicture, "-f", "mp4"]);
+    const cover = await made("cover.m4a", [...clip(1), "-map", "1", "-map", "0", ...onePicture, "-f", "mp4"]);
     const sounds: Record<string, Buffer<ArrayBuffer>> = { "market.webm": await fixture("market.webm"), "cover.mp4": cover };
     for (const [name, sound] of Object.entries(sounds)) {
       const without = await sent(person, sound, name);
@@ -59,9 +59,9 @@ describe("the picture of a recording", () => {
 
   test("that browsers don't play is copied into what they do, or made anew once; it counts as storage and goes with the audio", async () => {
     const { server, person, file, used } = await begin({}, scriptedDiarizer(twoVoices(1)));
-    const plain = await sent(person, await made("a.mkv", [...film(), ...h264, "-c:a", "aac"]), "a.mkv");
+    const plain = await sent(person, await made("a.mkv", [...clip(), ...h264, "-c:a", "aac"]), "a.mkv");
     expect((await pictured(person, plain)).state).toBe("ready");
-    const old = await sent(person, await made("b.avi", [...film(1, "1600x900"), "-c:v", "mpeg4", "-c:a", "mp3"]), "b.avi");
+    const old = await sent(person, await made("b.avi", [...clip(1, "1600x900"), "-c:v", "mpeg4", "-c:a", "mp3"]), "b.avi");
     const before = await used();
     expect(await pictured(person, old)).toEqual({ state: "ready", fraction: 1, problem: null });
     const copy = await person.call("GET", pathOf(old, "picture"), undefined, { Range: "bytes=0-" });
@@ -93,7 +93,7 @@ describe("the picture of a recording", () => {
 
   test("that has no room in the person's storage is not kept: the text and the sound are untouched", async () => {
     const noise = ["-vf", "noise=alls=90:allf=t", ...h264, "-crf", "20", "-c:a", "aac"];
-    const bytes = await made("c.mkv", [...film(3), ...noise]);
+    const bytes = await made("c.mkv", [...clip(3), ...noise]);
     expect(bytes.length).toBeGreaterThan(600_000);
     const { person, file } = await begin({ STORAGE_QUOTA_FREE_MB: "1" });
     const id = await sent(person, bytes, "c.mkv");

@@ -15,7 +15,7 @@ export async function made(name: string, args: readonly string[]): Promise<Buffe
 }
 
 /** A plain blue picture and a tone, both of some seconds. */
-export const film = (seconds = 2, size = "320x180", rate = 5): string[] => [
+export const clip = (seconds = 2, size = "320x180", rate = 5): string[] => [
   ...["-f", "lavfi", "-i", `color=c=0x1d3b53:s=${size}:r=${rate}:d=${seconds}`],
   ...["-f", "lavfi", "-i", `sine=d=${seconds}:r=16000`],
   "-shortest",

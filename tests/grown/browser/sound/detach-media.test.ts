@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { letGo, opening } from "#src/audio/let-go.ts";
+import { detachMedia, opening } from "#src/audio/detach-media.ts";
 import { sharedParlance } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
 import { type SoundCard, startSound } from "#tests/browser/harness-sound.ts";
@@ -25,14 +25,14 @@ afterAll(() => sound?.[Symbol.asyncDispose]());
 const leaving = (audio: string) => `(async () => {
   const haveMetadata = 1;
   ${opening}
-  ${letGo}
+  ${detachMedia}
   globalThis.market ??= Uint8Array.from(atob("${audio}"), (letter) => letter.charCodeAt(0));
   for (let left = 0; left < ${each}; left += 1) {
     const url = URL.createObjectURL(new Blob([market], { type: "audio/wav" }));
     const element = new Audio(url);
     element.play().catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, left * 6));
-    await letGo(element);
+    await detachMedia(element);
     URL.revokeObjectURL(url);
   }
   return ${each};

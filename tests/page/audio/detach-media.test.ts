@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { letGo, opening, type SoundElement } from "#src/audio/let-go.ts";
+import { detachMedia, opening, type SoundElement } from "#src/audio/detach-media.ts";
 
 /** An audio element that is opening its sound, and notes what is done to it. */
 class FakeElement extends EventTarget implements SoundElement {
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 describe("a sound that is let go", () => {
   test.each(["loadedmetadata", "error", "stalled"])("while it is opened is silent at once, and gone after %s", async (event) => {
-    const left = letGo(element);
+    const left = detachMedia(element);
     await later();
     expect(element.acts).toEqual(["pause"]);
     element.dispatchEvent(new Event(event));
@@ -43,12 +43,12 @@ describe("a sound that is let go", () => {
     ["was never there", { src: "" }],
   ])("is gone at once when it %s", async (_, state) => {
     Object.assign(element, state);
-    await letGo(element);
+    await detachMedia(element);
     expect(element.acts).toEqual(["pause", "no src", "load"]);
   });
 
   test("leaves an element that can have another sound only then", async () => {
-    void letGo(element);
+    void detachMedia(element);
     const next = opening(element)?.then(() => element.src);
     element.dispatchEvent(new Event("loadedmetadata"));
     expect(await next).toBe("");

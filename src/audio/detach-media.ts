@@ -28,7 +28,7 @@ export function opening(element: SoundElement): Promise<unknown> | null {
  * Silences an element at once, and takes its sound from it, which it would otherwise go on loading.
  * @returns resolves when it has none any more: its address can be revoked then
  */
-export async function letGo(element: SoundElement): Promise<void> {
+export async function detachMedia(element: SoundElement): Promise<void> {
   element.pause();
   await opening(element);
   element.removeAttribute("src");

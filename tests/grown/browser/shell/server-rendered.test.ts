@@ -57,11 +57,11 @@ async function holdScript(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** Notes on the window when the page has been taken over (`takenOver`), and how far anything has moved (`moved`). */
+/** Notes on the window when the page has been hydrated (`hydrated`), and how far anything has moved (`moved`). */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    Object.assign(window, { takenOver: false, moved: 0 });
-    addEventListener("parlance-hydrated", () => Object.assign(window, { takenOver: true }), true);
+    Object.assign(window, { hydrated: false, moved: 0 });
+    addEventListener("parlance-hydrated", () => Object.assign(window, { hydrated: true }), true);
     new PerformanceObserver((list) => {
       const shifts = list.getEntries().map((entry) => ("value" in entry ? Number(entry.value) : 0));
       Object.assign(window, { moved: shifts.reduce((sum, shift) => sum + shift, Number(Reflect.get(window, "moved"))) });
@@ -101,7 +101,7 @@ describe("a visitor's page", () => {
     expect(page.url()).toBe(at("/signin"));
   });
 
-  test("is taken over as it stands: no element is exchanged, nothing moves, nothing complains", async () => {
+  test("is hydrated as it stands: no element is exchanged, nothing moves, nothing complains", async () => {
     await using visit = await openPage(shared.browser, { context: german });
     const { page } = visit;
     await watch(page);
@@ -112,7 +112,7 @@ describe("a visitor's page", () => {
       await page.waitForFunction(() => document.readyState !== "loading");
       await page.evaluate(() => document.querySelector("h1")?.setAttribute("data-first", ""));
       release();
-      await page.waitForFunction(() => Reflect.get(window, "takenOver"));
+      await page.waitForFunction(() => Reflect.get(window, "hydrated"));
       await expect(page.locator("h1[data-first]")).toHaveText(heading);
       expect([path, await page.evaluate(() => Reflect.get(window, "moved"))]).toEqual([path, 0]);
       await page.unrouteAll({ behavior: "wait" });
@@ -199,7 +199,7 @@ describe("a visitor's page", () => {
     await client.dispose();
   });
 
-  test("goes on as any page does once it has been taken over: the focus follows the way to the next one", async () => {
+  test("goes on as any page does once it has been hydrated: the focus follows the way to the next one", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.goto(at("/"));
