@@ -6,7 +6,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { type Config, readConfig } from "#server/config/config.ts";
 import { type Db, openDb } from "#server/db/open.ts";
 import { sentenceOf } from "#server/errors/problem.ts";
-import { openJobQueue } from "#server/jobs/open-queue.ts";
+import { openTableQueue } from "#server/jobs/table-queue.ts";
 import { startWorker, type Worker } from "#server/jobs/worker.ts";
 import { createLog } from "#server/log/log.ts";
 import { type OpenJobParts, openJobParts } from "#server/processes/job-parts.ts";
@@ -115,13 +115,9 @@ async function open(folder: string, cleanup: AsyncDisposableStack): Promise<Omit
   const log = createLog("silent", Date.now);
   const storage = await openStorage(folder, undefined);
   const parts = await openJobParts(config, { storage: () => storage }, { db, now: Date.now, log }, cleanup);
-  const queue = await openJobQueue(parts, undefined);
+  const queue = await openTableQueue(db, Date.now());
   cleanup.defer(() => queue.close());
-  const worker = await startWorker(
-    { ...parts, work: createProcessing(parts), queue },
-    { pollMs: 200, beatMs: 300 },
-    { takes: "all" },
-  );
+  const worker = startWorker({ ...parts, handler: createProcessing(parts), queue }, { pollMs: 200, beatMs: 300 });
   cleanup.defer(() => worker.close());
   return { config, db, parts, worker, user };
 }

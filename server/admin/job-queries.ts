@@ -46,7 +46,7 @@ function jobsIn(db: Db, now: number) {
     .where("transcriptions.deleted_at", "is", null)
     .select((eb) => [
       ...columns,
-      eb.ref("jobs.failures").$castTo<number | null>().as("failures"),
+      eb.ref("jobs.attempts").$castTo<number | null>().as("failures"),
       eb.ref("jobs.created_at").$castTo<number | null>().as("created_at"),
       eb.case().when("jobs.lease_until", ">", now).then<State>("running").else<State>("waiting").end().as("state"),
     ]);

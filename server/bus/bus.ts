@@ -38,7 +38,7 @@ export type Topic = (typeof topics)[number];
 type BusListener = (message: string | undefined) => void;
 
 /** Longest message (characters): ids, never texts or addresses. */
-export const maxMessage = 200;
+const maxMessage = 200;
 
 /** Messages between the processes of one installation. Each also reaches the listeners of the process that publishes it. */
 export interface Bus {

@@ -63,6 +63,7 @@ import * as transcriptionShares from "./migrations/0069-transcription-shares.ts"
 import * as vaultLinks from "./migrations/0070-vault-links.ts";
 import * as hiddenTranslations from "./migrations/0071-hidden-translations.ts";
 import * as sealedLinkSecrets from "./migrations/0072-sealed-link-secrets.ts";
+import * as attempts from "./migrations/0073-attempts.ts";
 import { postgresDialect } from "./postgres.ts";
 import { recordQuery } from "./record-query.ts";
 import { SerializableKysely } from "./retry.ts";
@@ -133,6 +134,7 @@ const migrations: Record<string, Migration> = {
   "0070-vault-links": vaultLinks,
   "0071-hidden-translations": hiddenTranslations,
   "0072-sealed-link-secrets": sealedLinkSecrets,
+  "0073-attempts": attempts,
 };
 
 /**

@@ -58,7 +58,7 @@ const kinds = {
   storageFull: [507, "The server's disk is full."],
   storageUnavailable: [503, "The files of this server can't be reached at the moment. Try again in a little while."],
   interrupted: [422, "The upload was cut off."],
-  crashed: [422, "Making this ended its process three times. Save the recording in another format and try again."],
+  crashed: [422, "The server stopped again and again while it made this. Try again, or save the recording in another format."],
   cancelledByOperator: [409, "The operator of this server has cancelled this. Nothing was lost: it can be started anew."],
   gone: [410, "This is gone."],
   tooManyRequests: [429, "Too many attempts. Wait a little."],

@@ -5,18 +5,19 @@ import type { Db } from "#server/db/open.ts";
 import { connectionSettings } from "#server/db/postgres.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { type Claim, claimJob } from "./claim-queries.ts";
-import type { JobRow } from "./queries.ts";
+import { hasUnsent, hasWaiting, sendDue, type Unsent } from "./message-queries.ts";
 import type { JobQueue } from "./queue.ts";
-import { claimSent, hasUnsent, hasWaiting, markLost, markUnsent, sendDue, type Unsent } from "./sent-queries.ts";
 
 /** Recordings that are here, and those that have to be downloaded first: slow remote servers delay nobody else. */
 const queueNames = { near: "transcriptions", far: "downloads" } as const;
 type QueueName = (typeof queueNames)[keyof typeof queueNames];
 
-/** pg-boss serves the highest priority first: what is urgent, then the lowest turn. */
+/** pg-boss serves the highest priority first: what is urgent, then the lowest rank. */
 const urgentPriority = 1_000_000_000;
-/** A message whose worker is silent for this long is delivered again (seconds). */
-const heartbeatSeconds = 30;
+/** A message whose worker is silent for this long is delivered again (seconds): as long as a lease. */
+const heartbeatSeconds = 15;
+/** How often silent workers are looked for (seconds). */
+const monitorSeconds = 5;
 /** Nothing takes longer than the longest recording that is accepted; pg-boss allows no more (seconds). */
 const expireInSeconds = 23 * 60 * 60;
 /** How long the messages of ended jobs are kept, to be looked at (seconds). */
@@ -28,8 +29,6 @@ const retentionSeconds = 365 * 24 * 60 * 60;
 const poolSize = 3;
 /** How long its last statements may take when it closes (milliseconds). */
 const closeMs = 2_000;
-/** A worker claims what it gets within this time (milliseconds). */
-const claimMs = 2_000;
 
 const MessageData = object({ id: string() });
 
@@ -40,15 +39,15 @@ interface Parts {
   log: Log;
 }
 
-interface Held {
+interface Fetched {
   name: QueueName;
   message: Job<unknown>;
 }
 
 /**
- * The queue of several machines: pg-boss, on the same PostgreSQL, delivers each waiting job to one worker. A row of `jobs` that is due is
- * sent as a message, in one transaction with the note that it was (`sent`); whoever gets the message claims the row. So a job is committed
- * with its transcription, a message that outlives its job does nothing, and one that is lost is sent again.
+ * The queue of several machines: pg-boss, on the same PostgreSQL, delivers each waiting job to one worker, and again when that worker dies.
+ * A row of `jobs` that is due and has no message gets one; whoever gets the message claims the row. So a job is committed with its
+ * transcription, a message that outlives its job does nothing, and one that is lost is sent again.
  */
 export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> {
   const boss = new PgBoss({
@@ -57,14 +56,15 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
     schema: "pgboss",
     max: poolSize,
     schedule: false,
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: monitorSeconds,
     openTelemetry: { enabled: false },
   });
   boss.on("error", (error) => log.error("queue", describeError(error)));
   await boss.start();
-  const options = { policy: "standard", heartbeatSeconds, expireInSeconds, deleteAfterSeconds, retryLimit, retentionSeconds };
+  const options = { policy: "exclusive", heartbeatSeconds, expireInSeconds, deleteAfterSeconds, retryLimit, retentionSeconds };
   for (const name of Object.values(queueNames)) await boss.createQueue(name, options);
 
-  const held = new Map<string, Held>();
   let isFarNext = false;
 
   const send = async (t: Db, due: readonly Unsent[]) => {
@@ -80,7 +80,7 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
       urgent === undefined ? await boss.fetch<unknown>(name, onlyNewcomers ? { groupConcurrency: 1 } : {}) : [urgent];
     return message && { name, message };
   };
-  const fetchNext = async ({ withoutFetches, onlyNewcomers }: Claim): Promise<Held | undefined> => {
+  const fetchNext = async ({ withoutFetches, onlyNewcomers }: Claim): Promise<Fetched | undefined> => {
     isFarNext = !isFarNext;
     const both = isFarNext ? [queueNames.near, queueNames.far] : [queueNames.far, queueNames.near];
     for (const name of withoutFetches ? [queueNames.near] : both) {
@@ -89,48 +89,27 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
     }
     return undefined;
   };
-  const claim = async (wanted: Claim, isRepeated = false): Promise<JobRow | undefined> => {
-    // Most of the time, nothing waits.
-    if (!(await hasWaiting(db, wanted.now))) return undefined;
-    if (await hasUnsent(db, wanted.now)) await sendDue(db, wanted.now, send);
-    for (;;) {
-      const next = await fetchNext(wanted);
-      if (next === undefined) break;
-      const { id } = parse(MessageData, next.message.data);
-      const job = await claimSent(db, id, wanted);
-      if (job !== undefined) {
-        held.set(id, next);
-        return job;
-      }
-      await markUnsent(db, id);
-      await boss.complete(next.name, next.message);
-    }
-    const hasSeenAll = !wanted.onlyNewcomers && !wanted.withoutFetches;
-    const isLost = hasSeenAll && !isRepeated && (await markLost(db, wanted.now - claimMs));
-    return isLost ? claim(wanted, true) : undefined;
-  };
   return {
-    isShared: true,
-    // Suspects are few, and are claimed by the quarantine alone, in an order of their own.
-    claim: async (wanted) =>
-      wanted.takes === "unsuspected"
-        ? claim(wanted)
-        : ((await claimJob(db, { ...wanted, takes: "suspects" })) ?? (wanted.takes === "all" ? claim(wanted) : undefined)),
-    keep: async (id) => {
-      const own = held.get(id);
-      if (own !== undefined) await boss.touch(own.name, own.message);
-    },
-    settle: async (id) => {
-      const own = held.get(id);
-      held.delete(id);
-      if (own !== undefined) await boss.complete(own.name, own.message);
+    claim: async (wanted) => {
+      // Most of the time, nothing waits.
+      if (!(await hasWaiting(db, wanted))) return undefined;
+      if (await hasUnsent(db, wanted)) await sendDue(db, wanted, send);
+      for (;;) {
+        const next = await fetchNext(wanted);
+        if (next === undefined) return undefined;
+        const { name, message } = next;
+        const settle = async () => void (await boss.complete(name, message));
+        const job = await claimJob(db, parse(MessageData, message.data).id, wanted);
+        if (job !== undefined) return { job, keep: async () => void (await boss.touch(name, message)), settle };
+        await settle();
+      }
     },
     close: () => boss.stop({ timeout: closeMs }),
   };
 }
 
-function messageOf({ id, person, turn, isUrgent, isLast }: Unsent) {
-  const priority = (isUrgent ? urgentPriority : isLast ? -urgentPriority : 0) - turn;
+function messageOf({ id, person, rank, isUrgent, isLast }: Unsent) {
+  const priority = (isUrgent ? urgentPriority : isLast ? -urgentPriority : 0) - rank;
   return { data: { id }, singletonKey: id, group: { id: groupOf(person) }, priority };
 }
 

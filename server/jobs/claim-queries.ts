@@ -1,25 +1,17 @@
-import type { ExpressionBuilder } from "kysely";
+import { randomUUID } from "node:crypto";
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
-import { releasePiecesOf, unclaimed, unleased } from "./lease-queries.ts";
-import type { JobRow } from "./queries.ts";
+import { type JobRow, unleased } from "./queries.ts";
 
-// Which worker has which job: claimed, kept by its heartbeat, released.
+// Who runs which job: claimed, kept by a heartbeat, released. A claim of a job whose lease has expired counts as an interruption.
 
-/** How often a job may crash the quarantine process before it is given up. */
-export const maxCrashes = 3;
-/**
- * How often in a row, without progress, a process that runs a job alone may be ended from outside before the job counts as the cause:
- * where the system does not say that it was short of memory, this is all that can be known.
- */
-export const maxKills = 30;
-
-/** Which jobs a worker claims: those not suspected of crashing the process, the suspects, or both. */
-export type JobKind = "unsuspected" | "suspects" | "all";
+/** So many interruptions in a row, without progress, end a job: it may be what ends the server. */
+export const maxInterruptions = 8;
+/** Wait after the second interruption in a row, doubled for each further one (ms): eight are not a matter of seconds. */
+export const interruptedMs = 1_000;
 
 export interface Claim {
-  worker: string;
-  takes: JobKind;
   /** Skips jobs whose recording has to be downloaded first. */
   withoutFetches: boolean;
   /** Only what must not wait for one of the long files that keep this worker busy: urgent jobs, and of people who have none running. */
@@ -27,10 +19,29 @@ export interface Claim {
   now: number;
   /** When the lease expires without a heartbeat (epoch ms). */
   leaseUntil: number;
+  /** For tests. Default: `interruptedMs`. */
+  interruptedMs?: number | undefined;
 }
 
-/** Of blocked accounts: what comes to them (from a recording that was cut off) waits until they are open again. */
-export const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
+/** When a job waits. */
+export type Due = Pick<Claim, "now" | "interruptedMs">;
+
+type Condition = (eb: ExpressionBuilder<Schema, "jobs">) => ExpressionWrapper<Schema, "jobs", SqlBool>;
+
+/** Not paused, due, and nobody's. Jobs of blocked accounts (from a recording that was cut off) wait until the account is open again. */
+export function isWaiting({ now, interruptedMs: waitMs = interruptedMs }: Due): Condition {
+  const doubled = sql<number>`1 << cast(jobs.interruptions - 1 as integer)`;
+  const wait = sql<number>`case when jobs.interruptions = 0 then 0 else cast(${waitMs} as bigint) * (${doubled}) end`;
+  return (eb) =>
+    eb.and([
+      eb("jobs.paused", "=", 0),
+      eb("jobs.run_after", "<=", now),
+      eb.or([eb("jobs.lease_id", "is", null), eb(eb("jobs.lease_until", "+", wait), "<=", now)]),
+      eb("jobs.transcription_id", "not in", blockedTranscriptions),
+    ]);
+}
+
+const blockedTranscriptions = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
   selectFrom("transcriptions")
     .innerJoin("users", "users.id", "transcriptions.user_id")
     .where("users.blocked_at", "is not", null)
@@ -44,128 +55,89 @@ const belongsToNewcomer = ({ exists, not, selectFrom }: ExpressionBuilder<Schema
         .innerJoin("transcriptions as theirs", "theirs.id", "running.transcription_id")
         .innerJoin("transcriptions as own", "own.user_id", "theirs.user_id")
         .whereRef("own.id", "=", "jobs.transcription_id")
-        .where("running.worker_id", "is not", null)
+        .where("running.lease_id", "is not", null)
         .select("running.transcription_id"),
     ),
   );
 
-/**
- * Claims the waiting job whose turn it is for one worker. Among suspects, those that wait for no remote server and have crashed least
- * come first.
- */
-export function claimJob(
-  db: Db,
-  { worker, takes, withoutFetches, onlyNewcomers, now, leaseUntil }: Claim,
-): Promise<JobRow | undefined> {
+/** Claims the waiting job that is next. */
+export async function claimNext(db: Db, claim: Claim): Promise<JobRow | undefined> {
+  const next = await db
+    .selectFrom("jobs")
+    .select("transcription_id")
+    .where(isWaiting(claim))
+    .$if(claim.withoutFetches, (waiting) =>
+      waiting.where("transcription_id", "not in", ({ selectFrom }) => selectFrom("fetches").select("transcription_id")),
+    )
+    .$if(claim.onlyNewcomers, (waiting) => waiting.where((eb) => eb.or([eb("urgent", "=", 1), belongsToNewcomer(eb)])))
+    .orderBy((eb) => eb("task", "=", "check"))
+    .orderBy("urgent", "desc")
+    .orderBy("rank")
+    .orderBy("created_at")
+    .limit(1)
+    .executeTakeFirst();
+  return next && claimJob(db, next.transcription_id, claim);
+}
+
+/** Claims a job; undefined when it does not wait (any more). */
+export function claimJob(db: Db, id: string, claim: Due & Pick<Claim, "leaseUntil">): Promise<JobRow | undefined> {
   return db
     .updateTable("jobs")
-    .set({ worker_id: worker, lease_until: leaseUntil })
-    .where("transcription_id", "=", ({ selectFrom }) =>
-      selectFrom("jobs")
-        .select("transcription_id")
-        .where("paused", "=", 0)
-        .where("run_after", "<=", now)
-        .where("worker_id", "is", null)
-        .where("crashes", "<", maxCrashes)
-        .where("kills", "<", maxKills)
-        .where("transcription_id", "not in", blockedTranscriptions)
-        .$if(takes !== "all", (waiting) => waiting.where("suspect", takes === "suspects" ? ">" : "=", 0))
-        .$if(withoutFetches, (waiting) =>
-          waiting.where("transcription_id", "not in", ({ selectFrom: from }) => from("fetches").select("transcription_id")),
-        )
-        .$if(onlyNewcomers, (waiting) => waiting.where((eb) => eb.or([eb("urgent", "=", 1), belongsToNewcomer(eb)])))
-        .$if(takes === "suspects", (waiting) =>
-          waiting
-            .orderBy(({ eb, selectFrom: from }) => eb("transcription_id", "in", from("fetches").select("transcription_id")))
-            .orderBy("suspect")
-            .orderBy("crashes")
-            .orderBy("kills"),
-        )
-        .$if(takes !== "suspects", (waiting) =>
-          waiting
-            .orderBy((eb) => eb("task", "=", "check"))
-            .orderBy("urgent", "desc")
-            .orderBy("turn"),
-        )
-        .orderBy("created_at")
-        .limit(1),
-    )
+    .set(({ eb }) => ({
+      lease_id: randomUUID(),
+      lease_until: claim.leaseUntil,
+      interruptions: eb
+        .case()
+        .when("lease_id", "is", null)
+        .then(eb.ref("interruptions"))
+        .else(eb("interruptions", "+", 1))
+        .end(),
+    }))
+    .where("transcription_id", "=", id)
+    .where(isWaiting(claim))
     .returningAll()
     .executeTakeFirst();
 }
 
-/** Renews the lease. Undefined when the job no longer belongs to this worker: deleted, paused or taken over. */
-export function keepJob(db: Db, id: string, worker: string, leaseUntil: number): Promise<Pick<JobRow, "shared"> | undefined> {
-  return db
+/** Renews the lease. False when the job is no longer its own: deleted, paused or claimed anew. */
+export async function keepJob(db: Db, { transcription_id, lease_id }: JobRow, leaseUntil: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("jobs")
     .set({ lease_until: leaseUntil })
-    .where("transcription_id", "=", id)
-    .where("worker_id", "=", worker)
+    .where("transcription_id", "=", transcription_id)
+    .where("lease_id", "=", lease_id)
     .where("paused", "=", 0)
-    .returning("shared")
     .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-/** Releases a job without counting a failure; it can be claimed again after `runAfter`. */
-export async function releaseJob(
-  db: Db,
-  id: string,
-  worker: string,
-  change: { runAfter?: number; failures?: number } = {},
-): Promise<void> {
+interface Failed {
+  attempts: number;
+  /** When it is tried again (epoch ms). */
+  runAfter: number;
+}
+
+/** Releases a job: after a failed attempt behind what that person has waiting, else where it was. */
+export async function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, failed?: Failed): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({
-      ...unclaimed,
-      ...(change.runAfter === undefined ? {} : { run_after: change.runAfter }),
-      // Who tries again stands behind what that person has waiting, once more at the end of the line.
-      ...(change.failures === undefined ? {} : { failures: change.failures, turn: null }),
-    })
-    .where("transcription_id", "=", id)
-    .where("worker_id", "=", worker)
+    .set({ ...unleased, ...(failed && { attempts: failed.attempts, run_after: failed.runAfter, rank: null }) })
+    .where("transcription_id", "=", transcription_id)
+    .where("lease_id", "=", lease_id)
     .execute();
 }
 
-/**
- * Releases what has expired and a worker failed to release itself (a full disk).
- * @param busyWith ids of the jobs that it is running, its own and those of which it hears a piece for another worker
- */
-export async function releaseForgotten(db: Db, worker: string, busyWith: readonly string[], now: number): Promise<void> {
-  await db
-    .updateTable("pieces")
-    .set(unleased)
-    .where("worker_id", "=", worker)
-    .where("lease_until", "<=", now)
-    .$if(busyWith.length > 0, (held) => held.where("transcription_id", "not in", busyWith))
-    .execute();
+/** Progress resets what was counted. */
+export async function noteProgress(db: Db, { transcription_id, lease_id }: JobRow): Promise<void> {
   await db
     .updateTable("jobs")
-    .set(unclaimed)
-    .where("worker_id", "=", worker)
-    .where("lease_until", "<=", now)
-    .$if(busyWith.length > 0, (held) => held.where("transcription_id", "not in", busyWith))
+    .set({ attempts: 0, interruptions: 0 })
+    .where("transcription_id", "=", transcription_id)
+    .where("lease_id", "=", lease_id)
     .execute();
 }
 
-/** The workers that hold a lease, of a job or a piece, or only those of whom one has expired by `expiredAt` (epoch ms). */
-export async function listWorkers(db: Db, expiredAt?: number): Promise<string[]> {
-  const pieces = db
-    .selectFrom("pieces")
-    .select("worker_id")
-    .where("worker_id", "is not", null)
-    .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0));
-  const rows = await db
-    .selectFrom("jobs")
-    .select("worker_id")
-    .where("worker_id", "is not", null)
-    .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0))
-    .union(pieces)
-    .execute();
-  return rows.flatMap(({ worker_id }) => (worker_id === null ? [] : [worker_id]));
-}
-
-/** Releases the jobs of a worker that has ended because it was asked to. */
-export async function releaseJobsOf(db: Db, worker: string): Promise<void> {
-  await db.updateTable("jobs").set(unclaimed).where("worker_id", "=", worker).execute();
-  await releasePiecesOf(db, worker);
+/** For a start on a database that no other process uses: whoever had a lease has died. */
+export async function expireLeases(db: Db, now: number): Promise<void> {
+  await db.updateTable("jobs").set({ lease_until: now }).where("lease_id", "is not", null).execute();
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Segment } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import type { JobRow } from "./queries.ts";
 import type { PieceTable } from "./tables.ts";
 
 export type PieceRow = Selectable<PieceTable>;
@@ -50,13 +51,23 @@ export function listPieces(db: Db, id: string): Promise<PieceRow[]> {
   return db.selectFrom("pieces").selectAll().where("transcription_id", "=", id).orderBy("idx").execute();
 }
 
-export async function storePiece(db: Db, id: string, idx: number, segments: readonly Segment[]): Promise<void> {
-  await db
+/** Stores what was recognized in a piece; false when the job is not leased as it was: then nothing is stored. */
+export async function storePiece(db: Db, job: JobRow, idx: number, segments: readonly Segment[]): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("pieces")
     .set({ done: 1, segments: JSON.stringify(segments) })
-    .where("transcription_id", "=", id)
+    .where("transcription_id", "=", job.transcription_id)
     .where("idx", "=", idx)
-    .execute();
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("jobs")
+          .select("transcription_id")
+          .where("transcription_id", "=", job.transcription_id)
+          .where("lease_id", "=", job.lease_id),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function storeTranslated(
@@ -91,17 +102,6 @@ export async function finishedPieces(db: Db, id: string): Promise<string[]> {
     .orderBy("idx")
     .execute();
   return rows.map(({ segments }) => segments);
-}
-
-/** The length of what is finished (samples). */
-export async function finishedSamples(db: Db, id: string): Promise<number> {
-  const row = await db
-    .selectFrom("pieces")
-    .select(sql<number>`coalesce(sum(end_sample - start_sample), 0)`.as("samples"))
-    .where("transcription_id", "=", id)
-    .where("done", "=", 1)
-    .executeTakeFirstOrThrow();
-  return Number(row.samples);
 }
 
 /** How many pieces are finished, and how many of them are translated. */

@@ -1,13 +1,14 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { requestContext } from "#server/log/request-context.ts";
-import { takeBackPieces, unclaimed } from "./lease-queries.ts";
 import type { JobTable, JobTask } from "./tables.ts";
 
 export type JobRow = Selectable<JobTable>;
 
+/** Run by nobody. */
+export const unleased = { lease_id: null, lease_until: null } as const;
+
 interface NewJob {
-  suspect?: number;
   task?: JobTask;
   /** The rest of a dictation, which goes before all files. */
   isUrgent?: boolean;
@@ -18,7 +19,7 @@ export async function enqueueJob(
   db: Db,
   transcriptionId: string,
   at: number,
-  { suspect = 0, task = "transcribe", isUrgent = false }: NewJob = {},
+  { task = "transcribe", isUrgent = false }: NewJob = {},
 ): Promise<void> {
   await db
     .insertInto("jobs")
@@ -27,9 +28,7 @@ export async function enqueueJob(
       created_at: at,
       run_after: at,
       paused: 0,
-      failures: 0,
-      suspect,
-      crashes: 0,
+      attempts: 0,
       truncated: 0,
       task,
       urgent: isUrgent ? 1 : 0,
@@ -48,26 +47,25 @@ export async function enqueueJob(
 export async function checkNext(t: Db, id: string, at: number): Promise<void> {
   await t
     .updateTable("jobs")
-    .set({ ...asNew(at), ...unclaimed, task: "check" })
+    .set({ ...asNew(at), ...unleased, task: "check" })
     .where("transcription_id", "=", id)
     .execute();
 }
 
-/** What a job has that is still to be lined up. */
-const asNew = (at: number) => ({ created_at: at, run_after: at, sent: 0, turn: null, urgent: 0, failures: 0 }) as const;
+/** What a job has that is still to get its rank. */
+const asNew = (at: number) => ({ created_at: at, run_after: at, rank: null, urgent: 0, attempts: 0, interruptions: 0 }) as const;
 
 export async function pauseJob(db: Db, id: string, paused: boolean): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ paused: paused ? 1 : 0, sent: 0 })
+    .set({ paused: paused ? 1 : 0 })
     .where("transcription_id", "=", id)
     .execute();
 }
 
 /** Deletes a job. Its pieces are kept only if it may be retried. */
 export async function removeJob(t: Db, id: string, { keepPieces = false } = {}): Promise<void> {
-  if (keepPieces) await takeBackPieces(t, id);
-  else await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
+  if (!keepPieces) await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
   await t.deleteFrom("jobs").where("transcription_id", "=", id).execute();
 }
 
@@ -88,15 +86,15 @@ export async function hasJob(db: Db, id: string): Promise<boolean> {
   return job !== undefined;
 }
 
-/** Whether a job still belongs to this worker. */
-export async function isJobHeldBy(t: Db, id: string, worker: string | null): Promise<boolean> {
-  const held = await t
+/** Whether a job is still leased as it was when it was claimed. */
+export async function isLeased(t: Db, { transcription_id, lease_id }: JobRow): Promise<boolean> {
+  const leased = await t
     .selectFrom("jobs")
-    .select("worker_id")
-    .where("transcription_id", "=", id)
-    .where("worker_id", "=", worker)
+    .select("lease_id")
+    .where("transcription_id", "=", transcription_id)
+    .where("lease_id", "=", lease_id)
     .executeTakeFirst();
-  return held !== undefined;
+  return leased !== undefined;
 }
 
 /** The ids of a person's transcriptions that have a job, running, waiting or paused. */

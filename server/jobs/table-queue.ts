@@ -1,20 +1,20 @@
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { claimJob } from "./claim-queries.ts";
+import { claimNext, expireLeases } from "./claim-queries.ts";
+import { rankArrived } from "./fairness-queries.ts";
 import type { JobQueue } from "./queue.ts";
-import { lineUp } from "./turn-queries.ts";
 
-/** The queue of one machine: workers take the rows themselves. @param isShared whether there may be several */
-export function createTableQueue(db: Db, isShared = false): JobQueue {
+/** The queue of the embedded database, which one process uses: it takes the rows itself. @param now epoch ms */
+export async function openTableQueue(db: Db, now: number): Promise<JobQueue> {
+  await expireLeases(db, now);
   return {
-    isShared,
-    claim: (claim) =>
-      inTransaction(db, async (t) => {
-        if (claim.takes !== "suspects") await lineUp(t);
-        return claimJob(t, claim);
-      }),
-    keep: async () => {},
-    settle: async () => {},
+    claim: async (claim) => {
+      const job = await inTransaction(db, async (t) => {
+        await rankArrived(t);
+        return claimNext(t, claim);
+      });
+      return job && { job, keep: async () => {}, settle: async () => {} };
+    },
     close: async () => {},
   };
 }

@@ -14,29 +14,18 @@ export interface JobTable {
   run_after: number;
   /** 1 while its transcription is deleted but can still be restored. */
   paused: number;
-  worker_id: string | null;
+  /** Of whoever runs it: each claim has a name of its own. A lease that has expired leaves it here. */
+  lease_id: string | null;
+  /** When the lease ends without a heartbeat (epoch ms). */
   lease_until: number | null;
-  /** Attempts that ended in an error. */
-  failures: number;
-  /**
-   * 1 when it was running in a process that died, and has made no progress since: it runs in quarantine. 2 when it was given up
-   * for that and is retried: it stays there.
-   */
-  suspect: Generated<number>;
-  /** How often it has crashed the quarantine process since its last progress. */
-  crashes: number;
-  /** How often a process that ran it alone has ended without a cause of its own (killed from outside) since its last progress. */
-  kills: Generated<number>;
+  /** Attempts that failed since its last progress. */
+  attempts: number;
+  /** How often its server has died since its last progress. */
+  interruptions: Generated<number>;
   /** 1 for the rest of a dictation: somebody has waited for it while it was spoken. */
   urgent: Generated<number>;
-  /** Its place in the line (jobs/turn-queries.ts): the lowest is next. Null until it is lined up. */
-  turn: Generated<number | null>;
-  /** 1 when the message queue has it (PostgreSQL only). */
-  sent: Generated<number>;
-  /** Whether other workers take pieces of it (jobs/sharing.ts). */
-  shared: Generated<number>;
-  /** How its pieces are heard: only a worker that hears in the same way may take one. Null: no other worker may. */
-  heard_as: Generated<string | null>;
+  /** Its place in the fair order (jobs/fairness-queries.ts): the lowest is next. Null until it has one. */
+  rank: Generated<number | null>;
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
@@ -60,9 +49,4 @@ export interface PieceTable {
   translated: number;
   /** JSON: Segment[], times from the start of the whole audio. */
   segments: string;
-  /** Who hears it at the moment, and until when that counts without a heartbeat (epoch ms). */
-  worker_id: Generated<string | null>;
-  lease_until: Generated<number | null>;
-  /** Who may hear it (jobs/sharing.ts). */
-  reserved: Generated<number>;
 }

@@ -2,22 +2,18 @@ import type { Db } from "#server/db/open.ts";
 import { jobEnded, jobStarted } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { inRequestContext } from "#server/log/request-context.ts";
-import { type JobKind, keepJob, listWorkers, releaseForgotten, releaseJob, releaseJobsOf } from "./claim-queries.ts";
-import { createHelping } from "./helping.ts";
+import { keepJob, noteProgress, releaseJob } from "./claim-queries.ts";
+import { type JobHandler, JobTaken, type RunningAttempt } from "./handler.ts";
 import { hasJob, type JobRow } from "./queries.ts";
-import type { JobQueue } from "./queue.ts";
-import { sharing } from "./sharing.ts";
-import { clearSuspicion, suspectJobsOf } from "./suspect-queries.ts";
-import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
-import { isDead, workerName } from "./worker-name.ts";
+import type { Delivery, JobQueue } from "./queue.ts";
 
 /** A worker without a heartbeat for this long is considered dead (milliseconds). */
 const leaseMs = 15_000;
-/** A job that has failed this often is not retried. */
-const attempts = 3;
+/** A job that has failed this often in a row is not retried. */
+const maxAttempts = 3;
 /** Wait before the second attempt, and before each further one (milliseconds). */
 const backoffMs: readonly number[] = [5_000, 30_000];
-/** Concurrent jobs. They share the engine's slots fairly, so a short one is not stuck behind a long one. */
+/** Concurrent jobs. The engine's slots go round among them, so a short one is not stuck behind a long one. */
 const jobsAtOnce = 3;
 /** With those, beyond `jobsAtOnce`, of people who have none running: one person's long files keep nobody else from beginning. */
 const jobsAtMost = 8;
@@ -41,17 +37,8 @@ export interface WorkerParts {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
-  work: JobWork;
+  handler: JobHandler;
   queue: JobQueue;
-}
-
-export interface WorkerRole {
-  /** Which jobs to claim. Suspects run one at a time, and return to the other workers once they make progress. */
-  takes: JobKind;
-  /** Whether another component watches this worker: then it is not declared dead here. */
-  isWatched?: (worker: string) => boolean;
-  /** Called when no job is left. */
-  onIdle?: () => void;
 }
 
 export interface WorkerTimes {
@@ -59,68 +46,52 @@ export interface WorkerTimes {
   pollMs?: number;
   /** How often leases are renewed and progress is written. Default 2,000 ms. */
   beatMs?: number;
+  /** Wait after the second interruption in a row, doubled for each further one. Default 1,000 ms. */
+  interruptedMs?: number;
   /** Wait before the attempts after one that failed, the last for all further ones. Default 5,000 and 30,000 ms. */
   retryMs?: readonly number[];
 }
 
 /** Processes the jobs in the database, alongside any number of other workers. */
-export async function startWorker(
+export function startWorker(
   parts: WorkerParts,
-  { pollMs = 1_000, beatMs = 2_000, retryMs = backoffMs }: WorkerTimes,
-  { takes, isWatched = () => false, onIdle }: WorkerRole,
-): Promise<Worker> {
-  const { db, now, log, queue } = parts;
-  const name = workerName();
-  const running = new Map<string, HeldJob>();
+  { pollMs = 1_000, beatMs = 2_000, retryMs = backoffMs, interruptedMs }: WorkerTimes = {},
+): Worker {
+  const { now, log, queue } = parts;
+  const running = new Set<LeasedJob>();
   const closing = new AbortController();
-  const isForeign = (worker: string) => worker !== name && !isWatched(worker);
-  if (takes !== "suspects") await expireDeadLeases(db, isForeign, now());
-  const isSharing = queue.isShared && takes !== "suspects";
-  const helper = { worker: name, now, leaseUntil: () => now() + leaseMs, signal: closing.signal };
-  const helping = createHelping({ ...parts, helper, onEnded: () => wake() });
+  let beatenAt = now();
 
-  const start = (job: JobRow) => {
-    const origin = job.request_id === null ? undefined : { requestId: job.request_id };
-    const attempt = inRequestContext(origin, () =>
-      beginAttempt({ ...parts, takes, retryMs, isSharing }, job, name, closing.signal),
-    );
-    const done = attempt.done.finally(() => {
-      // It may have been claimed again meanwhile.
-      if (running.get(job.transcription_id) === held) running.delete(job.transcription_id);
+  const start = (delivery: Delivery) => {
+    const { request_id } = delivery.job;
+    const origin = request_id === null ? undefined : { requestId: request_id };
+    const job = inRequestContext(origin, () => beginAttempt({ ...parts, retryMs }, delivery, closing.signal));
+    running.add(job);
+    void job.done.then(() => {
+      running.delete(job);
       wake();
     });
-    const held = { ...attempt, done };
-    running.set(job.transcription_id, held);
   };
-  const reap = async () => {
-    await releaseForgotten(db, name, [...running.keys(), ...helping.jobs()], now());
-    if (takes === "suspects") return;
-    for (const worker of await listWorkers(db, now())) {
-      if (isForeign(worker)) await suspectJobsOf(db, worker, { at: now(), onlyExpired: true });
-    }
-  };
-  /** Begins jobs until there is none for this worker, or it has as many as it may have. */
-  const claimJobs = async () => {
-    for (;;) {
-      const fetching = [...running.values()].filter((attempt) => attempt.isFetching()).length;
-      const busy = running.size - fetching;
-      const isFull = takes === "suspects" ? running.size > 0 : busy >= jobsAtMost;
-      if (isFull || closing.signal.aborted) return;
-      const withoutFetches = fetching >= fetchesAtOnce;
-      const onlyNewcomers = busy >= jobsAtOnce;
-      const lease = { now: now(), leaseUntil: now() + leaseMs };
-      const job = await queue.claim({ worker: name, takes, withoutFetches, onlyNewcomers, ...lease });
-      if (job === undefined) return;
-      start(job);
-    }
+  const beatAll = async () => {
+    beatenAt = now();
+    await Promise.all([...running].map(({ beat }) => beat()));
   };
   const pump = async () => {
-    await reap();
-    await claimJobs();
-    if (isSharing) await helping.begin();
-    if (running.size === 0) onIdle?.();
+    // The machine has slept: its jobs are still its own.
+    if (now() - beatenAt > leaseMs / 2) await beatAll();
+    for (;;) {
+      const fetching = [...running].filter(({ isFetching }) => isFetching()).length;
+      const busy = running.size - fetching;
+      if (busy >= jobsAtMost || closing.signal.aborted) return;
+      const withoutFetches = fetching >= fetchesAtOnce;
+      const onlyNewcomers = busy >= jobsAtOnce;
+      const lease = { now: now(), leaseUntil: now() + leaseMs, interruptedMs };
+      const delivery = await queue.claim({ withoutFetches, onlyNewcomers, ...lease });
+      if (delivery === undefined) return;
+      start(delivery);
+    }
   };
-  const watched = (work: Promise<unknown>) => work.catch((error: unknown) => log.error("worker", describeError(error)));
+  const watched = (task: Promise<unknown>) => task.catch((error: unknown) => log.error("worker", describeError(error)));
   let pumping: Promise<unknown> | undefined;
   let again = false;
   const wake = () => {
@@ -134,104 +105,94 @@ export async function startWorker(
       });
     }
   };
-  const beatAll = () => {
-    const beats = [...running.values()].map(({ beat }) => beat());
-    if (running.size > 0 || helping.jobs().length > 0) beats.push(helping.beat(new Set(running.keys())));
-    void watched(Promise.all(beats));
-  };
-  const timers = [setInterval(wake, pollMs), setInterval(beatAll, beatMs)];
+  const check = () => void watched(beatAll());
+  const timers = [setInterval(wake, pollMs), setInterval(check, beatMs)];
   wake();
   return {
     wake,
-    check: beatAll,
+    check,
     close: async () => {
       closing.abort(new DOMException("The server stops.", "AbortError"));
       for (const timer of timers) clearInterval(timer);
       await pumping;
-      const ended = Promise.all([helping.ended(), ...[...running.values()].map(({ done }) => done)]);
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, handBackMs);
-      await Promise.race([ended, late.promise]);
+      await Promise.race([Promise.all([...running].map(({ done }) => done)), late.promise]);
       clearTimeout(timer);
       // What does not stop when it is asked to is not waited for: another worker goes on with it.
-      if (running.size > 0 || helping.jobs().length > 0) await releaseJobsOf(db, name);
+      await watched(Promise.all([...running].map(({ release }) => release())));
     },
   };
 }
 
-/** Releases the jobs of a killed server without waiting for its lease to expire. */
-async function expireDeadLeases(db: Db, isForeign: (worker: string) => boolean, at: number): Promise<void> {
-  for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker, { at });
-}
-
 /** A job that this worker is running. */
-interface HeldJob extends Pick<RunningAttempt, "done" | "isFetching"> {
+interface LeasedJob extends Pick<RunningAttempt, "done" | "isFetching"> {
   /** Renews the lease and writes the progress. */
   beat(): Promise<void>;
+  /** Hands it back. */
+  release(): Promise<void>;
 }
 
 /** Runs a claimed job until it succeeds, fails or is taken away. `done` never rejects. */
 function beginAttempt(
-  parts: WorkerParts & { takes: JobKind; retryMs: readonly number[]; isSharing: boolean },
-  job: JobRow,
-  worker: string,
+  { db, now, log, handler, retryMs }: WorkerParts & { retryMs: readonly number[] },
+  { job, keep, settle }: Delivery,
   closing: AbortSignal,
-): HeldJob {
-  const { db, now, log, work, queue, takes, retryMs, isSharing } = parts;
+): LeasedJob {
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
-  let { failures } = job;
-  let isBurdened = job.suspect > 0 || failures > 0;
+  let { attempts } = job;
+  let isCounted = attempts > 0 || job.interruptions > 0;
   const progressed = async () => {
-    if (!isBurdened) return;
-    isBurdened = false;
-    failures = 0;
-    await clearSuspicion(db, id, worker);
-    if (takes === "suspects")
-      lost.abort(new DOMException("The others in quarantine have their turn, or the job goes on outside.", "AbortError"));
+    if (!isCounted) return;
+    isCounted = false;
+    attempts = 0;
+    await noteProgress(db, job);
   };
   const from = performance.now();
   jobStarted.happened({ task: job.task, waitedSeconds: Math.max(0, now() - Math.max(job.created_at, job.run_after)) / 1000 });
   const ended = (outcome: "finished" | "failed" | "released") =>
     jobEnded.happened({ task: job.task, outcome, seconds: (performance.now() - from) / 1000 });
-  const asked = isSharing ? Promise.withResolvers<void>() : undefined;
-  const leaseUntil = () => now() + leaseMs;
-  const attempt = work.begin({ job, signal, progressed, leaseUntil, wanted: asked?.promise });
+  const attempt = handler.begin({ job, signal, progressed });
   const beat = async () => {
-    const kept = await keepJob(db, id, worker, leaseUntil());
-    if (kept !== undefined) {
-      if (kept.shared === sharing.wanted) asked?.resolve();
-      await queue.keep(id);
+    if (await keepJob(db, job, now() + leaseMs)) {
+      await keep();
       await attempt.report();
     } else lost.abort(new DOMException("The job was taken away.", "AbortError"));
   };
-  const settle = async (error: unknown) => {
-    const isReleased = signal.aborted || error instanceof JobTaken;
-    ended(isReleased ? "released" : "failed");
-    if (isReleased) return leaveJob(parts, id, worker);
+  const conclude = async (error: unknown) => {
+    if (signal.aborted || error instanceof JobTaken) {
+      ended("released");
+      return leave(db, handler, job);
+    }
+    ended("failed");
     // What the job did not do is not counted: however long it takes, it goes on after that.
-    const isPassing = work.isPassing(error);
-    if (!isPassing) failures += 1;
-    log.warn("job failed", { id, failures, ...describeError(error) });
-    if (!isPassing && (failures >= attempts || work.isFinal(error))) return work.fail(id, error);
-    await releaseJob(db, id, worker, { failures, runAfter: now() + (retryMs[failures - 1] ?? retryMs.at(-1) ?? 0) });
-    await work.postpone(id);
+    const isPassing = handler.isPassing(error);
+    if (!isPassing) attempts += 1;
+    log.warn("job failed", { id, attempts, ...describeError(error) });
+    if (!isPassing && (attempts >= maxAttempts || handler.isFinal(error))) return handler.fail(id, error);
+    await releaseJob(db, job, { attempts, runAfter: now() + (retryMs[attempts - 1] ?? retryMs.at(-1) ?? 0) });
+    await handler.postpone(id);
   };
   const done = attempt.done
     .then(() => {
       ended("finished");
       log.info("job finished", { id });
     })
-    .catch(settle)
-    .then(() => queue.settle(id))
+    .catch(conclude)
+    .then(settle)
     // The failure itself could not be written (a full disk): the lease expires and the job is retried.
     .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
-  return { beat, done, isFetching: attempt.isFetching };
+  const release = async () => {
+    await releaseJob(db, job);
+    await settle();
+  };
+  return { beat, done, release, isFetching: attempt.isFetching };
 }
 
 /** Releases the job, so that another worker can claim it. */
-async function leaveJob({ db, work }: WorkerParts, id: string, worker: string): Promise<void> {
-  await releaseJob(db, id, worker);
-  if (!(await hasJob(db, id))) await work.discard(id);
+async function leave(db: Db, handler: JobHandler, job: JobRow): Promise<void> {
+  await releaseJob(db, job);
+  if (!(await hasJob(db, job.transcription_id))) await handler.discard(job.transcription_id);
 }

@@ -23,7 +23,7 @@ export const requestRefused = new Happening<{ code: string }>();
 export const jobStarted = new Happening<{ task: string; waitedSeconds: number }>();
 /** An attempt at a job has ended. */
 export const jobEnded = new Happening<{ task: string; outcome: "finished" | "failed" | "released"; seconds: number }>();
-/** An engine has heard a piece of a recording: how long the piece is and how long it took, both in seconds. */
-export const pieceHeard = new Happening<{ engine: string; audioSeconds: number; seconds: number }>();
+/** An engine has recognized a piece of a recording: how long the piece is and how long it took, both in seconds. */
+export const pieceRecognized = new Happening<{ engine: string; audioSeconds: number; seconds: number }>();
 /** A connection that stays open was opened (1) or closed (-1). */
 export const connectionsChanged = new Happening<{ kind: "dictation" | "events" | "tryOut"; by: 1 | -1 }>();

@@ -71,7 +71,7 @@ interface Base {
   isLive?: boolean;
 }
 
-/** Opens the dependencies of jobs, in the server's own process and in the quarantine process. */
+/** Opens the dependencies of jobs. */
 export async function openJobParts(
   config: Config,
   overrides: JobOverrides,

@@ -1,13 +1,13 @@
+import { JobTaken } from "#server/jobs/handler.ts";
 import { listPieces, type PieceRow } from "#server/jobs/piece-queries.ts";
-import { findJobTask, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
-import { JobTaken } from "#server/jobs/work.ts";
+import { findJobTask, isLeased, removeJob } from "#server/jobs/queries.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import type { SecondOpinion } from "#server/transcription/doubt.ts";
 import { changeKnown, findTranscription } from "#server/transcription/queries.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
-import { bytesOfPiece, hearingOf } from "./hearing.ts";
 import { openKept } from "./open-kept.ts";
+import { bytesOfPiece, recognitionOf } from "./recognition.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
@@ -17,7 +17,7 @@ import type { JobRun } from "./steps.ts";
  */
 export async function runCheck(run: JobRun): Promise<void> {
   const { db, storage, job, row } = run;
-  const { engine } = hearingOf(run, row);
+  const { engine } = recognitionOf(run, row);
   await decodeStep(run);
   const pieces = await listPieces(db, job.transcription_id);
   // Of a dictation the pieces are new: its words were recognized live.
@@ -31,7 +31,7 @@ export async function runCheck(run: JobRun): Promise<void> {
 
 async function opinionsOf(run: JobRun, pieces: readonly PieceRow[]): Promise<SecondOpinion[]> {
   const { storage, job, row, signal } = run;
-  const { engine, language } = hearingOf(run, row);
+  const { engine, language } = recognitionOf(run, row);
   await using _ = await engine.hold?.();
   await using opened = await openKept(storage.pcmPath(job.transcription_id), "r");
   const claimant = { person: row.user_id, isUrgent: false };
@@ -58,7 +58,7 @@ async function finish(run: JobRun, recognized: readonly string[], opinions: read
     const input = { segments: current.segments, recognized, opinions };
     const { segments } = await threads.run(transcriptWork.doubted, input, current.segments.length);
     const isDone = await db.transaction().execute(async (t) => {
-      const isOurs = (await isJobHeldBy(t, row.id, job.worker_id)) && (await findJobTask(t, row.id)) === "check";
+      const isOurs = (await isLeased(t, job)) && (await findJobTask(t, row.id)) === "check";
       if (!isOurs) throw new JobTaken();
       if (segments !== current.segments && (await changeKnown(t, current, { segments })) === undefined) return false;
       await removeJob(t, row.id);

@@ -1,6 +1,6 @@
 import { Problem } from "#server/errors/problem.ts";
-import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
-import { JobTaken } from "#server/jobs/work.ts";
+import { JobTaken } from "#server/jobs/handler.ts";
+import { isLeased, removeJob } from "#server/jobs/queries.ts";
 import type { Diarization } from "#server/speech/index.ts";
 import {
   changeKnown,
@@ -12,7 +12,7 @@ import { transcriptWork } from "#server/transcription/work.ts";
 import { keepVoices } from "#server/voice-profiles/profiles.ts";
 import type { LabelledVoice } from "#server/voice-profiles/voice.ts";
 import { decodeStep } from "./decode-step.ts";
-import { shareDone } from "./diarize-step.ts";
+import { fractionDone } from "./diarize-step.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function runDiarization(run: JobRun): Promise<void> {
     progress.diarizing(true);
     await report();
     const speakers = (await findTranscription(db, row.user_id, row.id))?.speaker_count ?? undefined;
-    const found = await diarizer.diarize({ pcmPath, samples, speakers, signal, onProgress: shareDone(run) });
+    const found = await diarizer.diarize({ pcmPath, samples, speakers, signal, onProgress: fractionDone(run) });
     if (await finish(run, found, speakers)) break;
   }
   await storage.removePcm(job.transcription_id);
@@ -44,7 +44,7 @@ async function finish(run: JobRun, found: Diarization, wished: number | undefine
     if ((current.speaker_count ?? undefined) !== wished) return false;
     const { change, voices } = await planned(run, current, found);
     const isDone = await db.transaction().execute(async (t) => {
-      if (!(await isJobHeldBy(t, row.id, job.worker_id))) throw new JobTaken();
+      if (!(await isLeased(t, job))) throw new JobTaken();
       if ((await changeKnown(t, current, change)) === undefined) return false;
       const recording = { userId: row.user_id, transcriptionId: row.id, at: run.now() };
       await keepVoices(t, recording, { model: found.model, voices });

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Segment } from "#contract/index.ts";
+import { JobTaken } from "#server/jobs/handler.ts";
 import { listPieces, storePiece } from "#server/jobs/piece-queries.ts";
 import { noteDiarized } from "#server/jobs/queries.ts";
 import { SpeechError } from "#server/speech/index.ts";
@@ -21,7 +22,7 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
       samples,
       speakers: row.speaker_count ?? undefined,
       signal,
-      onProgress: shareDone(run),
+      onProgress: fractionDone(run),
     });
     const { turns } = found;
     const labelled: Pick<Segment, "start" | "end" | "speaker">[] = [];
@@ -31,7 +32,7 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
       const { segments } = await threads.run(transcriptWork.diarized, input, piece.segments.length);
       const split = parseSegments(segments);
       for (const { start, end, speaker } of split) labelled.push({ start, end, speaker });
-      await storePiece(db, id, piece.idx, split);
+      if (!(await storePiece(db, job, piece.idx, split))) throw new JobTaken();
       await setImmediate();
     }
     const voices = voicesIn(labelled, found);
@@ -48,11 +49,11 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
   }
 }
 
-/** Turns the share that is done into steps of progress. */
-export function shareDone({ progress }: Pick<JobRun, "progress">): (share: number) => void {
+/** Turns the fraction that is done into steps of progress. */
+export function fractionDone({ progress }: Pick<JobRun, "progress">): (fraction: number) => void {
   let before = 0;
-  return (share) => {
-    progress.finished(share - before);
-    before = share;
+  return (fraction) => {
+    progress.finished(fraction - before);
+    before = fraction;
   };
 }

@@ -23,6 +23,7 @@ export interface Failure {
 }
 
 const hopeless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "crashed",
   "notAudio",
   "emptyFile",
   "noSound",
@@ -47,11 +48,6 @@ function codeOf(error: unknown): ErrorCode {
 
 /** The warning of a transcription whose speakers could not be told apart. */
 const diarizationFailed = { error_code: "diarizationFailed", error_message: sentenceOf("diarizationFailed") } as const;
-
-/** Fails a job that has crashed its process repeatedly. */
-export function giveUpJob(parts: FailParts, id: string): Promise<void> {
-  return failJob(parts, id, { code: "crashed", message: sentenceOf("crashed") });
-}
 
 /**
  * Fails a job for good. The finished pieces and the original are kept: a retry resumes from them. A finished transcription stays as it

@@ -1,7 +1,9 @@
 import { DatabaseGoneError } from "#server/db/errors.ts";
-import { findJobTask, isJobHeldBy } from "#server/jobs/queries.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { maxInterruptions } from "#server/jobs/claim-queries.ts";
+import type { Attempt, JobHandler, RunningAttempt } from "#server/jobs/handler.ts";
+import { findJobTask, isLeased } from "#server/jobs/queries.ts";
 import type { JobTask } from "#server/jobs/tables.ts";
-import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
 import { traced } from "#server/log/tracing.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
@@ -9,20 +11,18 @@ import { changeTranscription, getTranscription } from "#server/transcription/que
 import { runCheck } from "./check.ts";
 import { runDiarization } from "./diarization.ts";
 import { failJob, failureOf } from "./failure.ts";
-import { helpOthers } from "./help.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import { runJob } from "./run.ts";
 import type { JobParts } from "./steps.ts";
 
 export type ProcessingParts = Omit<JobParts, "slotsOf">;
 
-/** The work of a job: turns a recording into a transcription. All jobs of a process share the engines' slots. */
-export function createProcessing(parts: ProcessingParts): JobWork {
+/** Turns recordings into transcriptions. All jobs of a process use the same slots of the engines. */
+export function createProcessing(parts: ProcessingParts): JobHandler {
   const { db, storage } = parts;
-  const shared = { ...parts, slotsOf: slotsByEngine() };
+  const jobParts = { ...parts, slotsOf: slotsByEngine() };
   return {
-    begin: (attempt) => beginRun(shared, attempt),
-    help: (helper) => helpOthers(shared, helper),
+    begin: (attempt) => beginRun(jobParts, attempt),
     isFinal: (error) => failureOf(error).permanent,
     isPassing: (error) => error instanceof DatabaseGoneError || failureOf(error).code === "storageUnavailable",
     fail: (id, error) => failJob(parts, id, failureOf(error)),
@@ -49,11 +49,12 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
     written = JSON.stringify(current);
     await db.transaction().execute(async (t) => {
       // Who has cancelled it meanwhile has the last word.
-      if (!(await isJobHeldBy(t, id, job.worker_id))) return;
+      if (!(await isLeased(t, job))) return;
       await changeTranscription(t, id, job.task === "diarize" ? stageOf(current) : { status: "processing", ...stageOf(current) });
     });
   };
   const run = async () => {
+    if (job.interruptions >= maxInterruptions) throw new Problem("crashed");
     const row = await getTranscription(db, id);
     const whole = { ...parts, ...attempt, row, progress, report };
     await tasks[job.task](whole);

@@ -79,12 +79,6 @@ export class JobProgress {
     this.#measuredAt = this.#now();
   }
 
-  /** So much of the whole is finished, whoever has done it. */
-  reached(amount: number): void {
-    if (amount !== this.#done) this.#measuredAt = this.#now();
-    this.#done = amount;
-  }
-
   current(): ProgressNow {
     const { stage, fraction, secondsLeft } = this.#ownPart();
     if (stage === "fetching") return { stage, fraction: fraction * this.#before, secondsLeft };

@@ -1,39 +1,23 @@
 import type { FileHandle } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
-import {
-  finishPiece,
-  hasSuspectPiece,
-  leasePiece,
-  releasePiece,
-  takeBackPieces,
-  whoHearsRest,
-} from "#server/jobs/lease-queries.ts";
-import { finishedSamples, listPieces, type PieceRow } from "#server/jobs/piece-queries.ts";
-import { noteHeardAs, offerPieces } from "#server/jobs/shared-queries.ts";
-import { reserved } from "#server/jobs/sharing.ts";
-import { JobTaken } from "#server/jobs/work.ts";
-import { describeError } from "#server/log/log.ts";
-import { pcmRate, type SpeechEngine } from "#server/speech/index.ts";
-import { bytesOfPiece, type Hearing, hearingOf, lengthOf, pieceHearer } from "./hearing.ts";
+import { JobTaken } from "#server/jobs/handler.ts";
+import { listPieces, type PieceRow, storePiece } from "#server/jobs/piece-queries.ts";
+import type { SpeechEngine } from "#server/speech/index.ts";
 import { openKept } from "./open-kept.ts";
+import { bytesOfPiece, lengthOf, pieceRecognizer, recognitionOf } from "./recognition.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 import { type JobRun, wantsDiarization } from "./steps.ts";
 
-/** How often it is looked whether other workers have finished what they took (milliseconds). */
-const waitMs = 500;
-
 /**
- * Recognises the unfinished pieces, as many in parallel as the engine supports, and with every other worker that asks for some.
+ * Recognizes the unfinished pieces, as many in parallel as the engine supports.
  * @returns the engine
  */
 export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
-  const { db, job, row, progress, report, signal } = run;
+  const { db, job, row, progress, report, progressed, signal } = run;
   const id = job.transcription_id;
-  const hearing = hearingOf(run, row);
-  const { engine } = hearing;
+  const recognition = recognitionOf(run, row);
+  const { engine } = recognition;
   // Its model is not removed between two pieces.
   await using _ = await engine.hold?.();
-  await takeBackPieces(db, id);
   const pieces = await listPieces(db, id);
   const waiting = pieces.filter(({ done }) => done === 0);
   if (wantsDiarization(run, engine)) progress.willDiarize();
@@ -41,83 +25,43 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   await report();
   if (waiting.length === 0) return engine;
   await using opened = await openKept(run.storage.pcmPath(id), "r");
-  // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
+  // Speakers can be matched only when the pieces are processed in sequence.
   const isApart = row.speakers === 1 && engine.speakers === true;
-  const isInSequence = isApart || job.suspect > 0;
-  const hearNext = await nextPieceOf(run, hearing, opened.file, isApart);
-  const over = new AbortController();
-  const offering = isInSequence ? undefined : offered(run, hearing, AbortSignal.any([signal, over.signal]));
-  try {
-    await sideBySide(isInSequence ? 1 : Math.min(engine.parallel, waiting.length), signal, hearNext);
-  } finally {
-    over.abort();
-    await offering;
-  }
+  const recognize = await pieceRecognizer({ ...run, recognition });
+  const recognizePiece = async (piece: PieceRow, stop: AbortSignal) => {
+    const pcm = await pcmOf(opened.file, piece);
+    const speakers = isApart ? await knownVoices(db, id, opened.file) : undefined;
+    const recognized = await recognize(piece, pcm, stop, speakers);
+    const segments = numbered(recognized, speakers, isApart ? await takenNumbers(db, id) : new Set());
+    if (!(await storePiece(db, job, piece.idx, segments))) throw new JobTaken();
+    progress.finished(lengthOf([piece]));
+    await progressed();
+  };
+  const slots = run.slotsOf(engine);
+  const claimant = { person: row.user_id, isUrgent: job.urgent === 1 };
+  const next = async (stop: AbortSignal) => {
+    const isMore = await slots.run(
+      stop,
+      async () => {
+        const piece = waiting.shift();
+        if (piece !== undefined) await recognizePiece(piece, stop);
+        return piece !== undefined;
+      },
+      claimant,
+    );
+    if (isMore) await report();
+    return isMore;
+  };
+  await sideBySide(isApart ? 1 : Math.min(engine.parallel, waiting.length), signal, next);
   return engine;
 }
 
-/** @returns hears the next free piece; false when there is nothing left for this worker */
-async function nextPieceOf(run: JobRun, hearing: Hearing, file: FileHandle, isApart: boolean) {
-  const { db, job, row, progress, report, progressed } = run;
-  const id = job.transcription_id;
-  const worker = job.worker_id ?? "";
-  const hear = await pieceHearer({ ...run, hearing });
-  const slots = run.slotsOf(hearing.engine);
-  const claimant = { person: row.user_id, isUrgent: job.urgent === 1 };
-  const hearPiece = async (piece: PieceRow, stop: AbortSignal) => {
-    const { start, end } = bytesOfPiece(piece);
-    const pcm = Buffer.allocUnsafe(end + 1 - start);
-    const { bytesRead } = await file.read(pcm, 0, pcm.length, start);
-    if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
-    const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
-    const heard = await hear(piece, pcm, stop, speakers);
-    const segments = numbered(heard, speakers, isApart ? await takenNumbers(db, row.id) : new Set());
-    if (!(await finishPiece(db, { id, idx: piece.idx }, worker, segments))) throw new JobTaken();
-  };
-  const begin = async (stop: AbortSignal) => {
-    const piece = await leasePiece(db, { id, worker, leaseUntil: run.leaseUntil(), isHelp: false });
-    if (piece === undefined) return false;
-    try {
-      await hearPiece(piece, stop);
-    } catch (error) {
-      await releasePiece(db, { id, idx: piece.idx }, worker, reserved.forNobody).catch(() => undefined);
-      throw error;
-    }
-    progress.reached((await finishedSamples(db, id)) / pcmRate);
-    // What a worker has died of may be in any of those that it was at: one alone proves nothing.
-    if (job.suspect === 0 || !(await hasSuspectPiece(db, id))) await progressed();
-    return true;
-  };
-  return async (stop: AbortSignal): Promise<boolean> => {
-    if (await slots.run(stop, () => begin(stop), claimant)) {
-      await report();
-      return true;
-    }
-    const others = await whoHearsRest(db, id);
-    // Whoever has the rest in this process stores it, or fails with all.
-    if (others === undefined || (others.size === 1 && others.has(worker))) return false;
-    if (!others.has("")) await setTimeout(waitMs, undefined, { signal: stop }).catch(() => undefined);
-    progress.reached((await finishedSamples(db, id)) / pcmRate);
-    await report();
-    return true;
-  };
-}
-
-/** Offers the pieces to other workers as soon as one of them asks. What keeps it from that is no failure of the job. */
-async function offered({ db, storage, job, log, wanted }: JobRun, hearing: Hearing, signal: AbortSignal): Promise<void> {
-  const id = job.transcription_id;
-  if (wanted === undefined || signal.aborted) return;
-  const over = Promise.withResolvers<void>();
-  signal.addEventListener("abort", () => over.resolve(), { once: true });
-  try {
-    await noteHeardAs(db, id, job.worker_id ?? "", hearing.name);
-    await Promise.race([wanted, over.promise]);
-    if (signal.aborted) return;
-    await storage.sharePcm(id, signal);
-    await offerPieces(db, id, job.worker_id ?? "");
-  } catch (error) {
-    if (!signal.aborted) log.warn("pieces are not shared", { id, ...describeError(error) });
-  }
+async function pcmOf(file: FileHandle, piece: PieceRow): Promise<Buffer> {
+  const { start, end } = bytesOfPiece(piece);
+  const pcm = Buffer.allocUnsafe(end + 1 - start);
+  const { bytesRead } = await file.read(pcm, 0, pcm.length, start);
+  if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
+  return pcm;
 }
 
 /**

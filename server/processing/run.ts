@@ -1,8 +1,8 @@
 import type { Db } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
+import { JobTaken } from "#server/jobs/handler.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
-import { checkNext, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
-import { JobTaken } from "#server/jobs/work.ts";
+import { checkNext, isLeased, removeJob } from "#server/jobs/queries.ts";
 import { pcmRate, type SpeechEngine } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
@@ -48,12 +48,12 @@ async function holdMinutes({ db, usage, job, row }: JobRun, samples: number): Pr
   await usage.admit({ userId: row.user_id, source: sourceOf(row), samples, acceptedAt: job.created_at });
 }
 
-/** What this server has heard is what counts, before anybody can correct it. @param seconds that were spoken */
+/** What this server has recognized is what counts, before anybody can correct it. @param seconds that were spoken */
 async function countSpoken(t: Db, { row }: JobRun, made: Made, seconds: number): Promise<void> {
   const samples = Math.min(made.samples, Math.round(seconds * pcmRate));
-  const work = { userId: row.user_id, source: sourceOf(row), samples };
-  if (row.recording_id === null) await settleUsage(t, work);
-  else await countUsage(t, { ...work, acceptedAt: row.date });
+  const spoken = { userId: row.user_id, source: sourceOf(row), samples };
+  if (row.recording_id === null) await settleUsage(t, spoken);
+  else await countUsage(t, { ...spoken, acceptedAt: row.date });
 }
 
 /** Read each time: the target language may change while the job runs. */
@@ -93,10 +93,7 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
   const source_language = await spokenLanguage(spoken, { engines, use: "files", text: transcript.text });
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
-    const isHeld = await isJobHeldBy(t, row.id, job.worker_id);
-    if (current === undefined || !isHeld) {
-      throw new JobTaken();
-    }
+    if (current === undefined || !(await isLeased(t, job))) throw new JobTaken();
     if (current.target_language !== made.target) return false;
     const change: TranscriptionChange = {
       status: "completed",

@@ -40,10 +40,6 @@ export interface JobParts {
 
 export interface JobRun extends JobParts {
   job: JobRow;
-  /** When a lease that is taken now ends without a heartbeat (epoch ms). */
-  leaseUntil(): number;
-  /** Resolves when another worker asks for pieces; undefined: there is no other. */
-  wanted: Promise<void> | undefined;
   row: TranscriptionRow;
   progress: JobProgress;
   /** Writes the progress to the row. */

@@ -20,7 +20,6 @@ const audioKey = uploadKey;
 const peaksKey = (id: string) => `audio/${id}/peaks`;
 const incomingKey = (name: string) => `incoming/${name}`;
 const videoKey = (id: string, kind: VideoKind) => `audio/${id}/${kind}`;
-const pcmKey = (id: string) => `jobs/${id}.pcm`;
 
 /**
  * Audio, live dictations and pictures in a bucket; on this machine what only it needs: decoded audio, copies for programs, the files
@@ -116,20 +115,6 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
       return copies;
     },
     removeLive,
-    sharePcm: async (id, signal) => {
-      const file = await fileAt(local.pcmPath(id));
-      if (file === undefined) throw new Problem("gone");
-      await bucket.put(pcmKey(id), unlessAborted(file.read(), signal));
-    },
-    readPcm: async (id, range) => {
-      const file = await bucket.file(pcmKey(id));
-      return file && range.end < file.size ? bytesOf(file, range) : undefined;
-    },
-    removePcm: async (id) => {
-      await local.removePcm(id);
-      // A job does not fail for what the next start of any process removes.
-      await bucket.remove(pcmKey(id)).catch(() => undefined);
-    },
     blobs: (kind) => ({
       write: async (id, bytes) => void (await bucket.put(`${kind}/${id}.webp`, bytes)),
       read: (id) => bucket.bytes(`${kind}/${id}.webp`),
@@ -137,16 +122,10 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
     }),
     list: async function* (kind) {
       if (kind === "jobs" || kind === "uploads") yield* local.list(kind);
+      // Of jobs, an earlier release has left decoded audio here.
       if (kind !== "uploads") yield* stored(bucket, kind);
     },
   };
-}
-
-async function* unlessAborted(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    yield chunk;
-  }
 }
 
 function liveBlocksOf(bucket: Bucket, recording: string): LiveBlocks {

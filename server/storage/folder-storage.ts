@@ -143,12 +143,6 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
       return bavail * bsize;
     },
     pcmPath,
-    // Whoever uses this folder reads the file itself.
-    sharePcm: async () => {},
-    readPcm: async (id, range) => {
-      const file = await fileAt(pcmPath(id));
-      return file && range.end < file.size ? bytesOf(file, range) : undefined;
-    },
     removePcm: (id) => rm(pcmPath(id), { force: true }),
     livePath: (recording) => join(folder("live"), recording),
     liveBlocks: () => undefined,

@@ -1,6 +1,13 @@
 import type { Registry } from "prom-client";
 import type { Db } from "#server/db/open.ts";
-import { connectionsChanged, jobEnded, jobStarted, pieceHeard, requestAnswered, requestRefused } from "#server/log/events.ts";
+import {
+  connectionsChanged,
+  jobEnded,
+  jobStarted,
+  pieceRecognized,
+  requestAnswered,
+  requestRefused,
+} from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { version } from "#server/log/version.ts";
 import { queueState } from "./queries.ts";
@@ -117,7 +124,7 @@ function countJobs({ Histogram, Counter }: Prometheus, registry: Registry): (() 
   return [
     jobStarted.listen(({ task, waitedSeconds }) => waits.observe({ task }, waitedSeconds)),
     jobEnded.listen(({ task, outcome, seconds }) => durations.observe({ task, outcome }, seconds)),
-    pieceHeard.listen(({ engine, audioSeconds, seconds }) => {
+    pieceRecognized.listen(({ engine, audioSeconds, seconds }) => {
       heard.inc({ engine }, audioSeconds);
       spent.inc({ engine }, seconds);
       if (audioSeconds > 0) factors.observe({ engine }, seconds / audioSeconds);

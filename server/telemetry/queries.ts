@@ -12,8 +12,8 @@ export async function queueState(db: Db, now: number): Promise<QueueState> {
   const row = await db
     .selectFrom("jobs")
     .select(({ fn, eb }) => {
-      const held = eb.and([eb("worker_id", "is not", null), eb("lease_until", ">", now)]);
-      const due = eb.and([eb("worker_id", "is", null), eb("run_after", "<=", now)]);
+      const held = eb.and([eb("lease_id", "is not", null), eb("lease_until", ">", now)]);
+      const due = eb.and([eb("lease_id", "is", null), eb("run_after", "<=", now)]);
       return [
         fn.countAll<number | string>().as("all"),
         fn.sum<number | string | null>(eb.case().when(held).then(1).else(0).end()).as("running"),

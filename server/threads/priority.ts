@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 
 /**
@@ -21,6 +22,11 @@ export function setBackground(pid: number | undefined, isBackground: boolean): v
       // It has ended, or may not be changed.
     }
   }
+}
+
+/** Lets the kernel end a process, not the server, when the machine has no memory left. Of Linux; elsewhere it does nothing. */
+export async function endFirst(pid: number | undefined): Promise<void> {
+  await writeFile(`/proc/${pid}/oom_score_adj`, "900").catch(() => undefined);
 }
 
 /** On Linux each thread has a priority of its own, which those that it starts inherit. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import * as v from "valibot";
+import { endFirst } from "./priority.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** After this time without a request the process ends, and its memory is free (ms). */
@@ -125,6 +126,7 @@ function start({ program, args }: ServiceOptions): ChildProcess {
     env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE },
   });
   child.on("error", () => undefined);
+  void endFirst(child.pid);
   return child;
 }
 

@@ -32,11 +32,6 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Whether `run` would begin at once. */
-  get isFree(): boolean {
-    return this.#free > 0;
-  }
-
   /** Runs `work` when a slot is free. An aborted wait rejects with the signal's reason when its turn comes. */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>, claimant: Claimant = {}): Promise<Result> {
     const { person = "", isUrgent = false } = claimant;

@@ -4,7 +4,6 @@ import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
 import { enqueueJob, pauseJob } from "#server/jobs/queries.ts";
-import { convicted } from "#server/jobs/suspect-queries.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -58,7 +57,7 @@ export async function updateTranscription(
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
       if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
-      if (restarts) await enqueueJob(t, id, parts.now(), { suspect: row.error_code === "crashed" ? convicted : 0 });
+      if (restarts) await enqueueJob(t, id, parts.now());
       return after;
     });
     if (changed !== undefined) return { row: changed, shared };

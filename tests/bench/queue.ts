@@ -23,7 +23,6 @@ const demand: Omit<Demand, "people"> = {
   minutesPerFile: 15,
   peakShare: 0.15,
   secondsPerMinute: 2.2,
-  minutesPerPiece: 5,
 };
 
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -79,7 +78,7 @@ function fairness(): Figure[] {
 /** Seconds within which 95 % of the files are begun that come after the first tenth of the time: until then the places fill. */
 function startOf(arrivals: readonly Arrival[], places: number, from: number): number {
   const { waited } = simulate(arrivals, { places });
-  const counted = waited.filter((_, index) => (arrivals[index]?.at ?? 0) >= from && arrivals[index]?.continues !== true);
+  const counted = waited.filter((_, index) => (arrivals[index]?.at ?? 0) >= from);
   return quantile(Array.from(counted), 0.95);
 }
 

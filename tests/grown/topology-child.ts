@@ -10,7 +10,6 @@ const running = await startServer(readConfig(process.env), {
   engines: scriptedEngines(),
   translation: scriptedTranslation(),
   passwords: quickPasswords,
-  quarantine: null,
   print: () => {},
 });
 // Now, since this process may be killed.

@@ -73,7 +73,6 @@ export async function startTestServer({
     decode: plainDecode,
     threads: sharedThreads(),
     workerTimes: { pollMs: 100, beatMs: 30 },
-    quarantine: null,
     liveTimes: { syncMs: 0 },
     connectionTimes: { graceMs: 500 },
     writeLog: checkedLog(writeLog),

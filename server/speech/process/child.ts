@@ -5,6 +5,7 @@ import { setBackground } from "#server/threads/priority.ts";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { limitMemory } from "./limits.ts";
 import { readLines } from "./lines.ts";
+import { NotBegunError } from "./not-begun.ts";
 import { Answer, encodeRequest, type Request, type Wishes } from "./protocol.ts";
 
 /** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
@@ -22,7 +23,8 @@ const maxChatter = 16 * 1024 * 1024;
 interface Waiter {
   resolve(answer: Answer): void;
   reject(error: SpeechError): void;
-  timer: NodeJS.Timeout;
+  /** How long the process may take for it, once it has begun (ms). */
+  timeoutMs: number;
 }
 
 export interface ChildOptions {
@@ -41,13 +43,19 @@ export interface ChildOptions {
   isBackground?: boolean;
 }
 
-/** A process that holds a native speech engine (see serve.ts). When it ends, whatever the reason, everything that waits for it fails and `isAlive` is false for ever. */
+/**
+ * A process that holds a native speech engine (see serve.ts), which answers one request after the other. When it ends, the request that it
+ * was at fails with the reason, those behind and after it with `NotBegunError`, and `isAlive` is false for ever.
+ */
 export class EngineChild {
   readonly #name: string;
   readonly #timeout: number;
   readonly #process: ChildProcess;
   readonly #stdin: Writable;
+  /** In the order in which they were sent: the process is at the first. */
   readonly #waiters = new Map<number, Waiter>();
+  /** Of the first waiter. */
+  #timer: NodeJS.Timeout | undefined;
   #nextId = 1;
   #complaint = "";
   /** What it has written since its last answer that is none (characters). */
@@ -165,12 +173,19 @@ export class EngineChild {
     if (this.#end === undefined) this.#stdin.write(encodeRequest(request));
   }
 
-  #wait(id: number, timeout: number): Promise<Answer> {
+  #wait(id: number, timeoutMs: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#end !== undefined) return reject(this.#end);
-      const timer = setTimeout(() => this.#expire(), timeout);
-      this.#waiters.set(id, { resolve, reject, timer });
+      if (this.#end !== undefined) return reject(this.#notBegun());
+      this.#waiters.set(id, { resolve, reject, timeoutMs });
+      if (this.#waiters.size === 1) this.#time();
     });
+  }
+
+  /** Begins the time of the first waiter. */
+  #time(): void {
+    clearTimeout(this.#timer);
+    const [first] = this.#waiters.values();
+    if (first !== undefined) this.#timer = setTimeout(() => this.#expire(), first.timeoutMs);
   }
 
   #expire(): void {
@@ -187,7 +202,7 @@ export class EngineChild {
       if (answer === undefined || waiter === undefined) return this.#tolerate(line.length + 1);
       this.#chatter = 0;
       this.#waiters.delete(id);
-      clearTimeout(waiter.timer);
+      this.#time();
       waiter.resolve(answer);
     };
     readLines(stdout, { maxLength: maxAnswer, onLine, onTooLong: () => this.#tolerate(Number.POSITIVE_INFINITY) });
@@ -201,16 +216,20 @@ export class EngineChild {
     this.kill();
   }
 
-  /** Fails all pending calls; the first reason counts. */
+  /** Fails all pending requests; the first reason counts. */
   #fail(error: SpeechError): void {
     if (this.#end !== undefined) return;
     const isStarting = this.#waiters.has(0);
     this.#end = isStarting ? new SpeechError("engineUnavailable", error.message, { cause: error.cause }) : error;
-    for (const waiter of this.#waiters.values()) {
-      clearTimeout(waiter.timer);
-      waiter.reject(this.#end);
-    }
+    const [current, ...behind] = this.#waiters.values();
     this.#waiters.clear();
+    clearTimeout(this.#timer);
+    current?.reject(this.#end);
+    for (const { reject } of behind) reject(this.#notBegun());
+  }
+
+  #notBegun(): NotBegunError {
+    return new NotBegunError(`${this.#name} had ended before.`, { cause: this.#end });
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { endFirst } from "#server/threads/priority.ts";
 
 /** The memory that others keep when a process takes all that it may (bytes). */
 const reserve = 256 * 1024 * 1024;
@@ -13,7 +14,7 @@ const least = 512 * 1024 * 1024;
  */
 export async function limitMemory(pid: number, limitBytes?: number): Promise<void> {
   const limit = limitBytes ?? (await availableBytes());
-  await writeFile(`/proc/${pid}/oom_score_adj`, "900").catch(() => undefined);
+  await endFirst(pid);
   if (limit === undefined) return;
   // Of the data, not of the address space: V8 reserves far more of that than it ever uses.
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -18,8 +18,6 @@ export interface Punctuator {
    * @returns the same words; undefined when there is no model for the language, or it has failed: the text stays as it was
    */
   punctuate(text: string, language: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** The id of the model that it is asked of; undefined when there is none for the language. */
-  modelOf(language: string): string | undefined;
   close(): Promise<void>;
 }
 
@@ -66,7 +64,6 @@ export function openPunctuator({ models, log, timeoutMs, idleMs, now = () => per
         return undefined;
       }
     },
-    modelOf: (language) => modelFor(models, language)?.id,
     close: async () => {
       stop();
       await end();
@@ -77,7 +74,6 @@ export function openPunctuator({ models, log, timeoutMs, idleMs, now = () => per
 /** For servers and tests without one. */
 export const noPunctuation: Punctuator = {
   punctuate: async () => undefined,
-  modelOf: () => undefined,
   close: async () => undefined,
 };
 

@@ -19,6 +19,7 @@ import {
 import { isoOf } from "../languages.ts";
 import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
+import { untilBegun } from "../process/not-begun.ts";
 import { type NotUnderstood, recognizeWithRetry } from "../recognize-with-retry.ts";
 import { rehearing } from "../rehearing.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
@@ -171,11 +172,14 @@ export class SherpaEngine implements SpeechEngine {
     };
     const texts: Segment[][] = [];
     for (const part of partsOf(pcm, { kind: this.#model.kind, translates: wanted.target !== undefined, cut: options.cut })) {
-      signal?.throwIfAborted();
-      // Lent part by part: a dictation that needs the memory waits for no more than one.
-      using loan = await this.#lend("files", wanted, signal);
       const voice = await findVoice(pcm.subarray(part.startSample * 2, part.endSample * 2), this.#parts.activity);
-      const heard = await this.#recognizeWithRetry(loan.child, voice, language, wanted);
+      // Where memory is short, pieces of several recordings wait for one process.
+      const heard = await untilBegun(async () => {
+        signal?.throwIfAborted();
+        // Lent part by part: a dictation that needs the memory waits for no more than one.
+        using loan = await this.#lend("files", wanted, signal);
+        return await this.#recognizeWithRetry(loan.child, voice, language, wanted);
+      });
       texts.push(heard.map((segment) => shifted(segment, part.startSample / pcmRate)));
     }
     signal?.throwIfAborted();

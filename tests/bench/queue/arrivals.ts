@@ -36,8 +36,6 @@ export interface Demand {
   peakShare: number;
   /** Seconds that a place is busy with a minute of audio. */
   secondsPerMinute: number;
-  /** Files are spread over machines in pieces of so many minutes. */
-  minutesPerPiece: number;
 }
 
 /** Jobs per second in the busiest hour, and the places that they keep busy on average. */
@@ -47,20 +45,16 @@ export function load(demand: Demand): { filesPerSecond: number; places: number }
   return { filesPerSecond: minutesPerSecond / minutesPerFile, places: minutesPerSecond * secondsPerMinute };
 }
 
-/** The pieces of the files that come in the busiest hour. */
+/** The files that come in the busiest hour. */
 export function busiestHour(demand: Demand, random: () => number, seconds = 3600): Arrival[] {
-  const { people, minutesPerFile, secondsPerMinute, minutesPerPiece } = demand;
+  const { people, minutesPerFile, secondsPerMinute } = demand;
   const between = 1 / load(demand).filesPerSecond;
   const arrivals: Arrival[] = [];
   for (let at = exponential(random, between); at < seconds; at += exponential(random, between)) {
     const person = Math.floor(random() * people);
     // Nobody uploads more than twelve hours at once.
-    let left = Math.min(lengths(random, minutesPerFile), 12 * 60);
-    for (let continues = false; left > 0; continues = true) {
-      const piece = Math.min(left, minutesPerPiece);
-      arrivals.push({ at, person, seconds: piece * secondsPerMinute, continues });
-      left -= piece;
-    }
+    const minutes = Math.min(lengths(random, minutesPerFile), 12 * 60);
+    arrivals.push({ at, person, seconds: minutes * secondsPerMinute });
   }
   return arrivals;
 }

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Db, openDb } from "#server/db/open.ts";
+import type { JobHandler } from "#server/jobs/handler.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
-import { createTableQueue } from "#server/jobs/table-queue.ts";
-import type { JobWork } from "#server/jobs/work.ts";
+import { openTableQueue } from "#server/jobs/table-queue.ts";
 import { startWorker } from "#server/jobs/worker.ts";
 import { createLog } from "#server/log/log.ts";
 import { exponential, seeded } from "./arrivals.ts";
@@ -39,7 +39,7 @@ export async function compareWithReal(): Promise<Comparison> {
   const db = await openDb(folder);
   try {
     const ids = await store(db, arrivals);
-    const real = await workOff(db, arrivals, ids);
+    const real = await runAll(db, arrivals, ids);
     const simulated = simulate(arrivals, worker).waited;
     return { jobs, simulated: simulated.reduce((sum, one) => sum + one, 0) / jobs, real };
   } finally {
@@ -68,7 +68,7 @@ async function store(db: Db, arrivals: readonly Arrival[]): Promise<string[]> {
 }
 
 /** @returns the mean time from a job's arrival to its beginning (seconds) */
-async function workOff(db: Db, arrivals: readonly Arrival[], ids: readonly string[]): Promise<number> {
+async function runAll(db: Db, arrivals: readonly Arrival[], ids: readonly string[]): Promise<number> {
   const seconds = new Map(ids.map((id, index) => [id, arrivals[index]?.seconds ?? 0]));
   const begun = new Map<string, number>();
   const allDone = Promise.withResolvers<void>();
@@ -79,20 +79,19 @@ async function workOff(db: Db, arrivals: readonly Arrival[], ids: readonly strin
     done += 1;
     if (done === ids.length) allDone.resolve();
   };
-  const work: JobWork = {
+  const handler: JobHandler = {
     begin: ({ job: { transcription_id: id } }) => {
       begun.set(id, performance.now());
       return { done: end(id), report: async () => {}, isFetching: () => false };
     },
-    help: async () => undefined,
     isFinal: () => true,
     isPassing: () => false,
     fail: async (id, error) => allDone.reject(new Error(`${id} failed`, { cause: error })),
     postpone: async () => {},
     discard: async () => {},
   };
-  const parts = { db, now: Date.now, log: createLog("error", Date.now), work, queue: createTableQueue(db) };
-  const running = await startWorker(parts, {}, { takes: "all" });
+  const parts = { db, now: Date.now, log: createLog("error", Date.now), handler, queue: await openTableQueue(db, Date.now()) };
+  const running = startWorker(parts);
   const start = performance.now();
   const added: number[] = [];
   for (const [index, { at }] of arrivals.entries()) {

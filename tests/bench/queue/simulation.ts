@@ -1,17 +1,15 @@
 import TinyQueue from "tinyqueue";
 
-/** A job: one person's file, or one piece of it. */
+/** A job: one person's file. */
 export interface Arrival {
   /** Seconds since the beginning; in ascending order. */
   at: number;
   person: number;
   /** Seconds that one place of a worker is busy with it. */
   seconds: number;
-  /** Whether it continues the file of the arrival before it. */
-  continues?: boolean;
 }
 
-/** "turns": start-time fair queueing, as in server/jobs/turn-queries.ts; "arrival": in order of arrival, for comparison. */
+/** "turns": start-time fair queueing, as in server/jobs/fairness-queries.ts; "arrival": in order of arrival, for comparison. */
 export type Policy = "turns" | "arrival";
 
 export interface Workers {

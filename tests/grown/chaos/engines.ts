@@ -1,5 +1,4 @@
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { WorkerOverrides } from "#server/processes/open-worker.ts";
 import type { SpeechEngine } from "#server/speech/engine.ts";
 import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
@@ -49,19 +48,11 @@ function chaosEngines(): SpeechEngines {
   return gatherEngines([scripted, real]);
 }
 
-/** What servers, workers and quarantines of a chaos work with. They poll often and wait briefly: each lives for a second or two. */
+/** What servers and workers of a chaos run jobs with. They poll often and wait briefly: each lives for a second or two. */
 export function chaosParts() {
   return {
     engines: chaosEngines(),
     translation: scriptedTranslation(),
     workerTimes: { pollMs: 25, beatMs: 250, retryMs: [50, 200] },
-    quarantine: {
-      program: fileURLToPath(new URL("chaos-quarantine.ts", import.meta.url)),
-      pollMs: 25,
-      killedWaitMs: 50,
-      restMs: 200,
-      // A process that is merely slow, on a machine that is busy, must not be taken for one that hangs.
-      silentMs: 60_000,
-    },
   } satisfies WorkerOverrides;
 }

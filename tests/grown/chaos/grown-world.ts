@@ -13,7 +13,7 @@ import type { World } from "./world.ts";
 const targets = ["api", "api", "api", "worker", "worker", "helper", "helper", "postgres", "postgres", "s3"] as const;
 
 /**
- * Two processes that answer and two that work, with their engines and quarantines, on a PostgreSQL and an S3 server of their own, behind a
+ * Two processes that answer and two that work, with their engines, on a PostgreSQL and an S3 server of their own, behind a
  * proxy; paid by what speaks as Stripe does.
  */
 export async function openGrownWorld(): Promise<World> {

@@ -105,7 +105,7 @@ export class KillableProcess {
     await gone;
   }
 
-  /** Those that it has started, and those that they have: engines, decoders, its quarantine. */
+  /** Those that it has started, and those that they have: engines, decoders. */
   helpers(): Promise<number[]> {
     return this.isRunning ? descendantsOf(this.pid) : Promise.resolve([]);
   }

@@ -6,7 +6,7 @@ export interface World extends AsyncDisposable {
   /** Where everything is asked for; it stays the same. */
   readonly apiUrl: string;
   readonly payments: Payments;
-  /** Kills one of its processes, without a word. @param helpers whether an engine, a decoder or a quarantine may be it @returns which */
+  /** Kills one of its processes, without a word. @param helpers whether an engine or a decoder may be it @returns which */
   kill(dice: Dice, helpers: boolean): Promise<{ name: string; isHelper: boolean }>;
   /** Kills one that answers, while it has somebody's request that it can't answer any more. @returns which */
   cutOff(dice: Dice): Promise<string>;

@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { connectDb, type Db, isUpToDate, openDb } from "#server/db/open.ts";
+import { openTableQueue } from "#server/jobs/table-queue.ts";
 import { longTitle } from "#tests/fixtures/databases/acts.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
@@ -15,12 +17,15 @@ import { folderOf, postgresReleases, type Release, type Row, releases, rowsIn, s
 
 const hour = 60 * 60_000;
 
-/** What migrations write anew in columns that were there: looked at by itself. */
+/** What migrations write anew in columns that were there, or drop: looked at by itself. */
 const rewritten: Record<string, readonly string[]> = {
   // 0030: pictures without the host.
   blog_posts: ["content", "cover"],
   // 0032: shorter.
   transcriptions: ["title_key"],
+  // 0073: attempts and interruptions.
+  jobs: ["failures", "suspect", "crashes", "kills", "turn", "sent", "shared", "heard_as", "worker_id", "lease_until"],
+  pieces: ["worker_id", "lease_until", "reserved"],
 };
 
 type Rows = Map<string, Row[]>;
@@ -50,6 +55,7 @@ function expectAll(before: Rows, after: Rows): void {
     const kept = (those: readonly Row[]) => those.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted();
     expect(kept(after.get(table) ?? []), table).toEqual(kept(rows));
   }
+  expect(after.get("jobs")).toMatchObject([{ attempts: 1, interruptions: 0, lease_id: null }]);
   const posts = after.get("blog_posts") ?? [];
   for (const { content, cover } of posts) expect(`${content} ${cover}`).not.toContain("old.example.org");
   const long = after.get("transcriptions")?.find(({ title }) => title === longTitle);
@@ -88,14 +94,29 @@ test.each(postgresReleases)("the same rows of $name in PostgreSQL, too", async (
   await readThrough(server, release, before);
 });
 
-const oldest = (): Release => {
-  const [first] = releases;
-  if (first === undefined) throw new Error("There is no database of an earlier release.");
-  return first;
+const at = (index: number): Release => {
+  const release = releases.at(index);
+  if (release === undefined) throw new Error("There is no database of an earlier release.");
+  return release;
 };
 
+test("a job that an earlier release kept apart after a crash waits like all others", async () => {
+  const dataDir = await folderOf(at(-1));
+  {
+    using db = new DatabaseSync(join(dataDir, "parlance.db"));
+    db.exec(
+      "update jobs set suspect = 2, crashes = 2, kills = 30, shared = 2, worker_id = 'dead', lease_until = 9e15, run_after = 0",
+    );
+    db.exec("update pieces set reserved = 2, worker_id = 'dead', lease_until = 9e15");
+  }
+  await using db = await openDb(dataDir);
+  const queue = await openTableQueue(db, 0);
+  const delivery = await queue.claim({ withoutFetches: false, onlyNewcomers: false, now: 1, leaseUntil: 2 });
+  expect(delivery?.job).toMatchObject({ attempts: 1, interruptions: 0 });
+});
+
 test("a server that is killed while it brings its database up to date leaves it as it was, and the next one goes on", async () => {
-  const dataDir = await folderOf(oldest());
+  const dataDir = await folderOf(at(0));
   const before = await rowsAt(dataDir);
   for (const statements of [1, 3, 20, 60, 120]) {
     const script = join(import.meta.dirname, "dying-child.ts");
@@ -110,7 +131,7 @@ test("a server that is killed while it brings its database up to date leaves it 
 });
 
 test("of three processes that open a database of an earlier release at once, one brings it up to date", async () => {
-  const dataDir = await folderOf(oldest());
+  const dataDir = await folderOf(at(0));
   const dbs = await Promise.all([1, 2, 3].map(() => openDb(dataDir)));
   for (const db of dbs) {
     expect(await isUpToDate(db)).toBe(true);

@@ -16,8 +16,8 @@ const pcmRate = 16_000;
 /** Besides four times its length (milliseconds). */
 const timeoutMs = 300;
 
-/** An engine whose processes do what the script says. */
-function badEngines(script: string): SpeechEngines {
+/** An engine whose processes do what the script says. @param begun receives the length of each piece that is begun, in bytes */
+function badEngines(script: string, begun: number[] = []): SpeechEngines {
   const options = { name: "Scripted", program: badProgram, args: [script], timeoutMs };
   const pool = new EnginePool({ ...options, size: 3 });
   onTestFinished(() => pool.close());
@@ -25,6 +25,7 @@ function badEngines(script: string): SpeechEngines {
     parallel: 3,
     transcribe: (pcm, { signal }) =>
       pool.use(async (child) => {
+        begun.push(pcm.length);
         const heard = v.safeParse(v.string(), await child.transcribe(pcm, "en", signal));
         if (!heard.success) throw new SpeechError("engineFailed", "Scripted gave an answer that can't be understood.");
         return [segment(heard.output, 0, pcm.length / 2 / pcmRate)];
@@ -72,7 +73,8 @@ test("files on which an engine hangs, crashes, floods or answers garbage fail al
   const script = Object.fromEntries(behaviours.map(([behaviour], at) => [((at + 1) * pcmRate) / 5, behaviour]));
   const { path, change } = await badScript(script);
   let now = Date.parse("2026-03-01T12:00:00Z");
-  const server = await startTestServer({ engines: badEngines(path), now: () => now });
+  const begun: number[] = [];
+  const server = await startTestServer({ engines: badEngines(path, begun), now: () => now });
   const person = await signUp(server);
   const send = async (fifths: number) => (await read(await upload(person, spokenWav(fifths / 5)), 202, Transcription)).id;
   const advance = () => {
@@ -90,6 +92,9 @@ test("files on which an engine hangs, crashes, floods or answers garbage fail al
   expect(failed.map(({ status, hasAudio, error }) => [status, hasAudio, error?.code])).toEqual(
     behaviours.map(([, code]) => ["failed", true, code]),
   );
+  // Three tries of each, and one of the others.
+  const tries = (fifths: number) => begun.filter((bytes) => bytes === (fifths * pcmRate * 2) / 5).length;
+  expect([20, 21, ...behaviours.map((_, at) => at + 1)].map(tries)).toEqual([1, 1, 3, 3, 3, 3]);
   const said = failed.map(({ error }) => error?.message);
   expect(new Set(said)).toEqual(new Set(["The speech engine took too long.", "The speech engine failed."]));
 

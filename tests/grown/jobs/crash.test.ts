@@ -1,131 +1,52 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { HistoryAnswer, Transcription, Usage } from "#contract/index.ts";
-import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import {
   asPerson,
   base,
   eventually,
   getTranscription,
-  type Person,
   read,
   settled,
   signUp,
   temporaryFolder,
   upload,
 } from "#tests/server/harness.ts";
-import { poisonSeconds } from "#tests/server/jobs/child-engine.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
-import { heard, startChild } from "#tests/server/jobs/spawned.ts";
+import { begunPieces, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 
-// Kills servers, and waits for a process that hangs. Ordinary restarts: tests/server/jobs/jobs.test.ts; many in a row:
-// ./blame.test.ts.
-
-/** Many processes are started, one after the other (milliseconds). */
-const timeoutMs = timeLimit(180_000);
+// Kills servers. Ordinary restarts: tests/server/jobs/jobs.test.ts; many in a row: ./interruptions.test.ts.
 
 // PROMISE uploads: A killed server goes on from the last finished piece; no job fails
-test(
-  "a killed server finishes the transcription when it is started again, from the last finished piece",
-  async () => {
-    const dataDir = await temporaryFolder();
-    const first = await startChild(dataDir, { stopAfter: "1" });
-    const person = await signUp(first);
-    const { id } = await read(await upload(person, buzzWav(70), { fields: { targetLanguage: "es" } }), 202, Transcription);
-    await eventually(
-      () => getTranscription(person, id),
-      ({ segments }) => segments.length === 1,
-    );
-    await eventually(
-      () => heard(dataDir),
-      (pieces) => pieces.length === 2,
-    );
-    await first.kill();
-
-    const second = await startChild(dataDir);
-    const made = await settled(asPerson(second, person.token), id);
-    expect(made).toMatchObject({ status: "completed", durationSeconds: 70, error: null });
-    expect(made.translatedText.split("es:")).toHaveLength(made.segments.length + 1);
-    const pieces = await heard(dataDir);
-    // Only the piece that was being heard when the server died was heard twice.
-    expect(pieces).toHaveLength(made.segments.length + 1);
-    expect(pieces[2]).toBe(pieces[1]);
-    expect(made.segments.length).toBeGreaterThan(2);
-  },
-  timeoutMs,
-);
-
-const begun = (dataDir: string, count: number) =>
-  eventually(
-    () => heard(dataDir).catch(() => []),
-    (pieces) => pieces.length >= count,
+test("a killed server finishes the transcription when it is started again, from the last finished piece", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startChild(dataDir, { stopAfter: "1" });
+  const person = await signUp(first);
+  const { id } = await read(await upload(person, buzzWav(70), { fields: { targetLanguage: "es" } }), 202, Transcription);
+  await eventually(
+    () => getTranscription(person, id),
+    ({ segments }) => segments.length === 1,
   );
-const send = async (person: Person, seconds: number) =>
-  (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
+  await eventually(
+    () => begunPieces(dataDir),
+    (pieces) => pieces.length === 2,
+  );
+  await first.kill();
 
-test.each(["abort", "hang"] as const)(
-  "a recording that ends its process (%s) is given up after three times alone, and those beside it end well",
-  async (poison) => {
-    const dataDir = await temporaryFolder();
-    const first = await startChild(dataDir, { stopAfter: "0", parallel: 3, poison });
-    const { token } = await signUp(first);
-    const innocent = [await send(asPerson(first, token), 5), await send(asPerson(first, token), 6)];
-    await begun(dataDir, 2);
-    const fields = { clientId: crypto.randomUUID() };
-    const sendPoison = (person: Person) => upload(person, buzzWav(poisonSeconds), { fields });
-    // The server may be gone before it has answered.
-    await Promise.all([sendPoison(asPerson(first, token)).catch(() => undefined), first.gone]);
-
-    const second = await startChild(dataDir, { parallel: 3, poison });
-    const person = asPerson(second, token);
-    const { id } = await read(await sendPoison(person), 202, Transcription);
-    for (const one of innocent) expect(await settled(person, one)).toMatchObject({ status: "completed", error: null });
-    const deaths = async () => (await heard(dataDir)).filter((length) => Number(length) === poisonSeconds * 32_000).length;
-    const failed = {
-      status: "failed",
-      hasAudio: true,
-      error: { code: "crashed", message: expect.stringContaining("three times") },
-    };
-    const died = async (times: number) => {
-      for (let count = 1; count <= times; count++) await eventually(deaths, (all) => all >= count);
-      expect(await settled(person, id)).toMatchObject(failed);
-      expect(await deaths()).toBe(times);
-    };
-    await died(4);
-    // Tried again it does not come near the server either; how it ends its process makes no difference to that.
-    if (poison === "abort") {
-      await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
-      await died(7);
-    }
-    expect(second.isAlive()).toBe(true);
-  },
-  timeoutMs,
-);
-
-test(
-  "the quarantine of the product hears what the server was at when it was killed",
-  async () => {
-    const dataDir = await temporaryFolder();
-    const first = await startChild(dataDir, { stopAfter: "0" });
-    const { token } = await signUp(first);
-    const id = await send(asPerson(first, token), 5);
-    await begun(dataDir, 1);
-    await first.kill();
-    // The quarantine uses a real engine, which writes no line: the only piece was recognised there, not in the server.
-    const second = await startChild(dataDir, { ownQuarantine: true });
-    const status = async () => (await getTranscription(asPerson(second, token), id)).status;
-    await expect.poll(status, { timeout: timeLimit(120_000) }).toBe("completed");
-    expect((await heard(dataDir)).length).toBe(1);
-  },
-  timeoutMs,
-);
+  const second = await startChild(dataDir);
+  const made = await settled(asPerson(second, person.token), id);
+  expect(made).toMatchObject({ status: "completed", durationSeconds: 70, error: null });
+  expect(made.translatedText.split("es:")).toHaveLength(made.segments.length + 1);
+  const pieces = await begunPieces(dataDir);
+  // Only the piece that was being recognized when the server died was begun twice.
+  expect(pieces).toHaveLength(made.segments.length + 1);
+  expect(pieces[2]).toBe(pieces[1]);
+  expect(made.segments.length).toBeGreaterThan(2);
+});
 
 test("a dictation goes on after the server was killed, without losing or doubling a word, and its minutes are spent", async () => {
   const dataDir = await temporaryFolder();
@@ -204,14 +125,4 @@ test("files that the server's death has cut off are made once: in parts from whe
   expect((await settled(person, idOf(path))).status).toBe("completed");
   expect((await readFile(join(dataDir, "audio", idOf(path), "original"))).equals(wav)).toBe(true);
   expect((await read(await person.call("GET", `${base}/transcription-history`), 200, HistoryAnswer)).data).toHaveLength(2);
-});
-
-test("a quarantine that hangs ends by itself, also when its server was gone before it could look", async () => {
-  const gone = spawn(process.execPath, ["--eval", ""]);
-  await once(gone, "exit");
-  const program = fileURLToPath(new URL("../../server/jobs/hanging-orphan.ts", import.meta.url));
-  const orphan = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, String(gone.pid)]);
-  onTestFinished(() => void orphan.kill("SIGKILL"));
-  expect(await once(orphan.stdout, "data")).toHaveLength(1);
-  expect(await once(orphan, "exit")).toEqual([null, "SIGKILL"]);
 });

@@ -9,10 +9,9 @@ import { openDb } from "#server/db/open.ts";
 import { createTestDatabase } from "#tests/grown/harness-postgres.ts";
 import { eventually, type Person, read, settled, signUp, temporaryFolder, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
-import { heard, heardBy, startChild } from "#tests/server/jobs/spawned.ts";
+import { begunBy, begunPieces, startChild } from "#tests/server/jobs/spawned.ts";
 
 // Several processes on one PostgreSQL and one data folder.
-// One that is killed: ./shared-pieces.test.ts, ./queue.test.ts.
 
 /** A process of several on one PostgreSQL and one data folder. */
 async function startTogether() {
@@ -29,7 +28,7 @@ const send = async (person: Person, seconds: number) =>
 
 const begun = (dataDir: string, count: number) =>
   eventually(
-    () => heardBy(dataDir).catch(() => []),
+    () => begunBy(dataDir).catch(() => []),
     (pieces) => pieces.length >= count,
   );
 
@@ -47,7 +46,7 @@ test("workers make what another process takes in, each job once, and one that is
   const db = await openDb("", url);
   onTestFinished(() => db.destroy());
   const row = () => db.selectFrom("jobs").selectAll().where("transcription_id", "=", long).executeTakeFirstOrThrow();
-  expect(await row()).toMatchObject({ worker_id: null, suspect: 0, failures: 0, crashes: 0, kills: 0 });
+  expect(await row()).toMatchObject({ lease_id: null, attempts: 0, interruptions: 0 });
 
   const lengths = [2, 3, 4, 5];
   const ids = [];
@@ -58,12 +57,26 @@ test("workers make what another process takes in, each job once, and one that is
   expect(made).toMatchObject({ status: "completed", error: null });
   for (const id of ids) expect(await settled(ann, id)).toMatchObject({ status: "completed", error: null });
   expect(await settled(bob, bobs)).toMatchObject({ status: "completed", error: null });
-  // Only the piece that was being heard when the first was stopped was begun twice; the API has begun none.
-  const pids = await heardBy(dataDir);
+  // Only the piece that was being recognized when the first was stopped was begun twice; the API has begun none.
+  const pids = await begunBy(dataDir);
   expect(pids).toHaveLength(made.segments.length + 1 + ids.length + 1);
   expect(pids.filter((pid) => ![first, ...others].some((worker) => worker.pid === pid))).toEqual([]);
-  const short = (await heard(dataDir)).filter((length) => Number(length) <= 6 * 32_000);
+  const short = (await begunPieces(dataDir)).filter((length) => Number(length) <= 6 * 32_000);
   expect(short.toSorted()).toEqual([...lengths, 6].map((seconds) => String(seconds * 32_000)).toSorted());
+});
+
+// PROMISE processes: Workers on other machines do each job once
+test("a worker that is killed is followed by another, from the last finished piece", async () => {
+  const { dataDir, start } = await startTogether();
+  const person = await signUp(await start("api"));
+  const killed = await start("worker", { stopAfter: "1" });
+  const id = await send(person, 70);
+  await begun(dataDir, 2);
+  await killed.kill();
+  await start("worker");
+  const made = await settled(person, id);
+  expect(made).toMatchObject({ status: "completed", error: null });
+  expect(await begunPieces(dataDir)).toHaveLength(made.segments.length + 1);
 });
 
 // PROMISE processes: Workers on other machines do each job once

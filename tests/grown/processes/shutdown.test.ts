@@ -15,7 +15,7 @@ import {
   upload,
 } from "#tests/server/harness.ts";
 import { buzzWav, spokenWav } from "#tests/server/jobs/scripted.ts";
-import { heard, startChild } from "#tests/server/jobs/spawned.ts";
+import { begunPieces, startChild } from "#tests/server/jobs/spawned.ts";
 import { append, begin, offsetOf } from "#tests/server/uploads/tus.ts";
 
 // Stops whole servers in the middle of their work.
@@ -26,7 +26,7 @@ const Created = v.object({ id: v.string() });
 function jobOf(dataDir: string, id: string) {
   const db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true });
   try {
-    return db.prepare("select worker_id, failures, suspect, crashes from jobs where transcription_id = ?").get(id);
+    return db.prepare("select lease_id, attempts, interruptions from jobs where transcription_id = ?").get(id);
   } finally {
     db.close();
   }
@@ -49,12 +49,12 @@ const again = (server: { apiUrl: string }, { token, email }: Person) => asPerson
 // PROMISE operating: A restart during work loses nothing, and takes at most ten seconds
 test("a restart with a job, an upload, a dictation and a stream of events under way loses nothing", async () => {
   const dataDir = await temporaryFolder();
-  // The first piece is heard; the second is under way when the signal comes, and would never end.
+  // The first piece is finished; the second is under way when the signal comes, and would never end.
   const first = await startChild(dataDir, { stopAfter: "1" });
   const person = await signUp(first);
   const { id } = await read(await upload(person, spokenWav(60)), 202, Created);
   await eventually(
-    () => heard(dataDir).catch(() => []),
+    () => begunPieces(dataDir).catch(() => []),
     (pieces) => pieces.length >= 2,
   );
   const bytes = buzzWav(4);
@@ -76,7 +76,7 @@ test("a restart with a job, an upload, a dictation and a stream of events under 
   // The first may have been answered before the process took notice of the signal, and the port be closed before the next is asked.
   const statuses = (await ready).join(" ");
   expect(statuses).toMatch(/^(200 ?)*(503 ?)*$/);
-  expect(jobOf(dataDir, id)).toMatchObject({ worker_id: null, failures: 0, suspect: 0, crashes: 0 });
+  expect(jobOf(dataDir, id)).toMatchObject({ lease_id: null, attempts: 0, interruptions: 0 });
 
   const second = await startChild(dataDir);
   const back = again(second, person);

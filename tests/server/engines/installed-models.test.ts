@@ -18,7 +18,6 @@ test("a translation model and a voice that are put into the data folder work at 
     print: () => {},
     engines: scriptedEngines(),
     passwords: quickPasswords,
-    quarantine: null,
   });
   onTestFinished(() => server.close());
   const person = await signUp(server);

@@ -9,7 +9,7 @@ import { childParts } from "./child-engine.ts";
 /** A server, or a worker, in a process of its own that a test can kill. Prints its address when it is ready. */
 async function start(): Promise<{ ready: string; close(): Promise<void> }> {
   const config = readConfig(process.env);
-  const parts = childParts(false);
+  const parts = childParts();
   if (config.role === "worker") return { ready: "worker", close: (await startWorkerProcess(config, parts)).close };
   const more = { passwords: quickPasswords, print: () => {}, liveTimes: { syncMs: 0 } };
   const { apiUrl, close } = await startServer(config, { ...parts, ...more });

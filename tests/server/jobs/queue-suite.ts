@@ -2,22 +2,27 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { addUser } from "#server/account/create-user.ts";
 import type { Db } from "#server/db/open.ts";
-import { keepJob, releaseJob } from "#server/jobs/claim-queries.ts";
-import { enqueueJob, type JobRow, pauseJob, removeJob } from "#server/jobs/queries.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
-import { suspectJobsOf } from "#server/jobs/suspect-queries.ts";
+import { interruptedMs, keepJob, noteProgress, releaseJob } from "#server/jobs/claim-queries.ts";
+import { storePiece, storePlan } from "#server/jobs/piece-queries.ts";
+import { enqueueJob, isLeased, type JobRow, pauseJob, removeJob } from "#server/jobs/queries.ts";
+import type { Delivery, JobQueue } from "#server/jobs/queue.ts";
 import { insertTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { addFetch } from "#server/uploads/fetch-queries.ts";
 import { updateUser } from "#server/users/queries.ts";
+import { eventually } from "#tests/server/harness.ts";
 
 interface Opened {
   db: Db;
   queue: JobQueue;
+  /** What the queue itself knows of its workers is as if they had been silent for long. */
+  silence(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A time at which all is due. */
 const due = 2_000_000_000_000;
+/** As long as leases are here (milliseconds). */
+const leaseMs = 15_000;
 
 interface Options {
   isUrgent?: boolean;
@@ -31,6 +36,8 @@ export class Line {
   #clock = 1_700_000_000_000;
   readonly #people = new Map<string, string>();
   readonly #ids = new Map<string, string>();
+  /** What was claimed last, by the title. */
+  readonly #claimed = new Map<string, Delivery>();
 
   constructor({ db, queue }: Pick<Opened, "db" | "queue">) {
     this.db = db;
@@ -92,10 +99,12 @@ export class Line {
     await enqueueJob(t, id, at, { isUrgent });
   }
 
-  async claim({ worker = "w", now = due, ...only }: { worker?: string; now?: number } & Partial<Record<Skip, boolean>> = {}) {
-    const lease = { now, leaseUntil: now + 15_000 };
-    const skips = { withoutFetches: false, onlyNewcomers: false, ...only };
-    return this.queue.claim({ worker, takes: "unsuspected", ...skips, ...lease });
+  /** The row that is claimed; undefined: there was none. */
+  async claim({ now = due, ...only }: { now?: number } & Partial<Record<Skip, boolean>> = {}): Promise<JobRow | undefined> {
+    const wanted = { withoutFetches: false, onlyNewcomers: false, ...only, now, leaseUntil: now + leaseMs };
+    const delivery = await this.queue.claim(wanted);
+    if (delivery !== undefined) this.#claimed.set(this.title(delivery.job), delivery);
+    return delivery?.job;
   }
 
   /** The title of the job that is claimed; "": there was none. */
@@ -109,12 +118,14 @@ export class Line {
 
   async finish(title: string): Promise<void> {
     await removeJob(this.db, this.id(title));
-    await this.queue.settle(this.id(title));
+    await this.#claimed.get(title)?.settle();
   }
 
-  async release(title: string, change: Parameters<typeof releaseJob>[3] = {}, worker = "w"): Promise<void> {
-    await releaseJob(this.db, this.id(title), worker, change);
-    await this.queue.settle(this.id(title));
+  async release(title: string, failed?: Parameters<typeof releaseJob>[2]): Promise<void> {
+    const claimed = this.#claimed.get(title);
+    if (claimed === undefined) throw new Error(`${title} was not claimed.`);
+    await releaseJob(this.db, claimed.job, failed);
+    await claimed.settle();
   }
 
   /** One after the other, as a single worker makes them. */
@@ -143,13 +154,11 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       const jobs = await line();
       const titles = Array.from({ length: 12 }, (_, i) => `Ann ${i + 10}`);
       await jobs.addMany(...titles);
-      const workers = Array.from({ length: 4 }, (_, i) => `w${i}`);
       const taken: string[] = [];
-      await Promise.all(
-        workers.map(async (worker) => {
-          for (let title = await jobs.take({ worker }); title !== ""; title = await jobs.take({ worker })) taken.push(title);
-        }),
-      );
+      const worker = async () => {
+        for (let title = await jobs.take(); title !== ""; title = await jobs.take()) taken.push(title);
+      };
+      await Promise.all(Array.from({ length: 4 }, worker));
       expect(taken.toSorted()).toEqual(titles);
     });
 
@@ -194,13 +203,13 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1");
       expect(await jobs.take()).toBe("Ann 1");
-      await jobs.release("Ann 1", { failures: 1, runAfter: due + 5_000 });
+      await jobs.release("Ann 1", { attempts: 1, runAfter: due + 5_000 });
       expect(await jobs.takeAll()).toEqual(["Bob 1", "Ann 2"]);
       expect(await jobs.take()).toBe("");
-      expect(await jobs.claim({ now: due + 5_000 })).toMatchObject({ transcription_id: jobs.id("Ann 1"), failures: 1 });
+      expect(await jobs.claim({ now: due + 5_000 })).toMatchObject({ transcription_id: jobs.id("Ann 1"), attempts: 1 });
     });
 
-    test("keeps the turn of what a worker hands back", async () => {
+    test("keeps the place of what a worker hands back", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1", "Bob 2");
       expect([await jobs.take(), await jobs.take()]).toEqual(["Ann 1", "Bob 1"]);
@@ -231,28 +240,25 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.take()).toBe("Ann far");
     });
 
-    test("hands out nothing that is deleted, paused, suspect or a blocked person's, and all of it when that is over", async () => {
+    test("hands out nothing that is deleted, paused or a blocked person's, and all of it when that is over", async () => {
       const jobs = await line();
-      await jobs.addMany("Ann gone", "Ann paused", "Ann suspect", "Bob blocked", "Cid free");
+      await jobs.addMany("Ann gone", "Ann paused", "Bob blocked", "Cid free");
       const bob = await jobs.person("Bob");
       await removeJob(jobs.db, jobs.id("Ann gone"));
       await pauseJob(jobs.db, jobs.id("Ann paused"), true);
-      await jobs.db.updateTable("jobs").set({ suspect: 1 }).where("transcription_id", "=", jobs.id("Ann suspect")).execute();
       await updateUser(jobs.db, bob, { blocked_at: 1 });
       expect(await jobs.takeAll()).toEqual(["Cid free"]);
       await pauseJob(jobs.db, jobs.id("Ann paused"), false);
       await updateUser(jobs.db, bob, { blocked_at: null });
       const later = await jobs.takeAll();
       expect(later.toSorted()).toEqual(["Ann paused", "Bob blocked"]);
-      const suspects = { worker: "q", takes: "suspects", withoutFetches: false, onlyNewcomers: false } as const;
-      expect(jobs.title(await jobs.queue.claim({ ...suspects, now: due, leaseUntil: due }))).toBe("Ann suspect");
     });
 
-    test("hands out what a blocked or deleted person's pause has held after it was lined up already", async () => {
+    test("hands out what a blocked or deleted person's pause has held after it was in the order already", async () => {
       const jobs = await line();
       await jobs.addMany("Ann 1", "Ann 2", "Bob 1");
       expect(await jobs.take()).toBe("Ann 1");
-      // All are lined up by now.
+      // All have their rank by now.
       await pauseJob(jobs.db, jobs.id("Ann 2"), true);
       await updateUser(jobs.db, await jobs.person("Bob"), { blocked_at: 1 });
       expect(await jobs.take()).toBe("");
@@ -268,17 +274,68 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.takeAll()).toEqual(["Ann 2"]);
     });
 
-    test("does not hand a dead worker's job to the others, but to who runs suspects alone", async () => {
-      const jobs = await line();
+    test("hands out a dead worker's job again when its lease is over, which counts as an interruption until there is progress", async () => {
+      const opened = await open();
+      onTestFinished(opened.close);
+      const jobs = new Line(opened);
       await jobs.add("Ann 1");
-      expect(await jobs.take({ worker: "dead" })).toBe("Ann 1");
-      expect(await keepJob(jobs.db, jobs.id("Ann 1"), "dead", due)).toBeDefined();
-      await suspectJobsOf(jobs.db, "dead", { at: due });
-      expect(await keepJob(jobs.db, jobs.id("Ann 1"), "dead", due)).toBeUndefined();
-      expect(await jobs.take()).toBe("");
-      const suspects = { worker: "q", takes: "suspects", withoutFetches: false, onlyNewcomers: false } as const;
-      const alone = await jobs.queue.claim({ ...suspects, now: due, leaseUntil: due });
-      expect(alone).toMatchObject({ transcription_id: jobs.id("Ann 1"), crashes: 0, kills: 0 });
+      const first = await jobs.claim();
+      expect(first).toMatchObject({ interruptions: 0, attempts: 0 });
+      let now = due;
+      /** @param waitMs after the lease is over */
+      const next = async (waitMs: number) => {
+        await opened.silence();
+        now += leaseMs + waitMs;
+        expect(await jobs.claim({ now: now - 1 })).toBeUndefined();
+        // pg-boss looks for silent workers now and then.
+        return eventually(
+          () => jobs.claim({ now }),
+          (job) => job !== undefined,
+        );
+      };
+      expect(await next(0)).toMatchObject({ interruptions: 1, attempts: 0 });
+      expect(await next(interruptedMs)).toMatchObject({ interruptions: 2, attempts: 0 });
+      const third = await next(2 * interruptedMs);
+      expect(third).toMatchObject({ interruptions: 3 });
+      if (first === undefined || third === undefined) throw new Error("nothing was claimed");
+      // Whoever has lost it changes nothing.
+      await noteProgress(jobs.db, first);
+      expect((await jobs.db.selectFrom("jobs").select("interruptions").execute())[0]).toEqual({ interruptions: 3 });
+      await noteProgress(jobs.db, third);
+      expect(await next(0)).toMatchObject({ interruptions: 1 });
+    });
+
+    test("lets nobody store or end anything whose lease another has taken", async () => {
+      const opened = await open();
+      onTestFinished(opened.close);
+      const jobs = new Line(opened);
+      await jobs.add("Ann 1");
+      const lost = await jobs.claim();
+      await opened.silence();
+      const own = await eventually(
+        () => jobs.claim({ now: due + leaseMs }),
+        (job) => job !== undefined,
+      );
+      if (lost === undefined || own === undefined) throw new Error("nothing was claimed");
+      const { db } = jobs;
+      await storePlan(db, own.transcription_id, {
+        samples: 100,
+        truncated: false,
+        pieces: [{ index: 0, startSample: 0, endSample: 100, speech: true }],
+      });
+      expect([await isLeased(db, lost), await keepJob(db, lost, due), await storePiece(db, lost, 0, [])]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      await releaseJob(db, lost);
+      await noteProgress(db, own);
+      expect([await isLeased(db, own), await keepJob(db, own, due), await storePiece(db, own, 0, [])]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(await jobs.db.selectFrom("jobs").select("interruptions").executeTakeFirst()).toEqual({ interruptions: 0 });
     });
   });
 }

@@ -1,13 +1,11 @@
 import { openDb } from "#server/db/open.ts";
-import { createTableQueue } from "#server/jobs/table-queue.ts";
+import { openTableQueue } from "#server/jobs/table-queue.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
-import { describePieces } from "./pieces-suite.ts";
 import { describeQueue } from "./queue-suite.ts";
 
 const open = async () => {
   const db = await openDb(await temporaryFolder());
-  return { db, queue: createTableQueue(db), close: () => db.destroy() };
+  return { db, queue: await openTableQueue(db, 0), silence: async () => {}, close: () => db.destroy() };
 };
 
 describeQueue("one machine", open);
-describePieces("one machine", open);

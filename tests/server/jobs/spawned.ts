@@ -21,17 +21,14 @@ interface Child {
 
 interface ChildOptions {
   stopAfter?: string;
-  poison?: "abort" | "hang";
   parallel?: number;
-  /** The quarantine is the product's. */
-  ownQuarantine?: boolean;
   /** Further settings: DATABASE_URL, PARLANCE_ROLE, … */
   env?: Record<string, string>;
 }
 
 /** Starts it on data of a server before, or on none. It is killed after the test. */
 export async function startChild(dataDir: string, options: ChildOptions = {}): Promise<Child> {
-  const { stopAfter = "", poison, parallel = 1, ownQuarantine = false, env: further = {} } = options;
+  const { stopAfter = "", parallel = 1, env: further = {} } = options;
   if (onPostgres) await createDatabase(dataDir);
   const script = fileURLToPath(new URL("child.ts", import.meta.url));
   const env = {
@@ -40,17 +37,14 @@ export async function startChild(dataDir: string, options: ChildOptions = {}): P
     WEB_PORT: "0",
     PARLANCE_DATA: dataDir,
     ...databaseEnv(dataDir),
-    HEARD: heardIn(dataDir),
+    PIECES: piecesIn(dataDir),
     STOP_AFTER: stopAfter,
-    POISON: poison ?? "",
     PARALLEL: String(parallel),
-    OWN_QUARANTINE: ownQuarantine ? "1" : "",
     LOG_LEVEL: "silent",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...further,
   };
-  // What Node writes when it is aborted is of no interest.
-  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", poison === "abort" ? "ignore" : "inherit"] });
+  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => kill(child));
   const gone = once(child, "exit");
   const ended = gone.then(() => Promise.reject(new Error("The server ended before it was ready.")));
@@ -73,9 +67,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-const heardIn = (dataDir: string) => join(dataDir, "heard.log");
-/** The pieces that its engines have begun to hear: the length of each in bytes. */
-export const heard = async (dataDir: string) => (await readFile(heardIn(dataDir), "utf8")).trim().split("\n");
+const piecesIn = (dataDir: string) => join(dataDir, "pieces.log");
+/** The pieces that its engines have begun: the length of each in bytes. */
+export const begunPieces = async (dataDir: string) => (await readFile(piecesIn(dataDir), "utf8")).trim().split("\n");
 /** The ids of the processes that have begun them. */
-export const heardBy = async (dataDir: string) =>
-  (await readFile(`${heardIn(dataDir)}.by`, "utf8")).trim().split("\n").map(Number);
+export const begunBy = async (dataDir: string) =>
+  (await readFile(`${piecesIn(dataDir)}.by`, "utf8")).trim().split("\n").map(Number);

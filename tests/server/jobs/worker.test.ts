@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDb } from "#server/db/open.ts";
-import { enqueueJob, isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
-import { createTableQueue } from "#server/jobs/table-queue.ts";
-import type { Attempt, JobWork } from "#server/jobs/work.ts";
+import type { Attempt, JobHandler } from "#server/jobs/handler.ts";
+import { enqueueJob, isLeased, removeJob } from "#server/jobs/queries.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import { openTableQueue } from "#server/jobs/table-queue.ts";
 import { startWorker } from "#server/jobs/worker.ts";
 import { createLog } from "#server/log/log.ts";
 import { until } from "#tests/fixtures/until.ts";
@@ -13,34 +14,32 @@ test("a job that is asked for anew while its worker still ends the one before is
   const attempts: (Attempt & { end(): void })[] = [];
   const db = await openDb(await temporaryFolder());
   onTestFinished(() => db.destroy());
-  const table = createTableQueue(db);
-  /** Whether the job has a worker when an attempt at it has ended. */
-  const isHeld = Promise.withResolvers<boolean>();
-  const queue = {
+  const table = await openTableQueue(db, Date.now());
+  /** Resolves when the first attempt has ended. */
+  const settled = Promise.withResolvers<void>();
+  const queue: JobQueue = {
     ...table,
-    settle: async (id: string) => isHeld.resolve(await isJobHeldBy(db, id, attempts[1]?.job.worker_id ?? null)),
+    claim: async (claim) => {
+      const delivery = await table.claim(claim);
+      return delivery && { ...delivery, settle: async () => settled.resolve() };
+    },
   };
   const line = new Line({ db, queue });
   await line.add("Ann 1");
   const id = line.id("Ann 1");
-  const work: JobWork = {
+  const handler: JobHandler = {
     begin: (attempt) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       attempts.push({ ...attempt, end: resolve });
       return { done: promise, report: async () => {}, isFetching: () => false };
     },
-    help: async () => undefined,
     isFinal: () => true,
     isPassing: () => false,
     fail: async () => {},
     postpone: async () => {},
     discard: async () => {},
   };
-  const worker = await startWorker(
-    { db, now: Date.now, log: createLog("error", Date.now), work, queue },
-    { pollMs: 3_600_000 },
-    { takes: "all" },
-  );
+  const worker = startWorker({ db, now: Date.now, log: createLog("error", Date.now), handler, queue }, { pollMs: 3_600_000 });
   onTestFinished(() => worker.close());
   await until(() => expect(attempts).toHaveLength(1));
   const [first] = attempts;
@@ -49,6 +48,9 @@ test("a job that is asked for anew while its worker still ends the one before is
   worker.wake();
   await until(() => expect(attempts).toHaveLength(2));
   first?.end();
-  await expect(isHeld.promise).resolves.toBe(true);
+  await settled.promise;
+  const second = attempts[1];
+  if (second === undefined) throw new Error("there is one attempt");
+  expect(await isLeased(db, second.job)).toBe(true);
   for (const attempt of attempts) attempt.end();
 });

@@ -219,7 +219,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
 
   test("with replacements: what is not replaced stays, and the words are the text's own", async () => {
     const replacement = fc.record({ heard: fc.oneof(spokenWords, line), written: fc.oneof(spokenWords, hostileText) });
-    const punctuator = { punctuate: async (text: string) => text, modelOf: () => undefined };
+    const punctuator = { punctuate: async (text: string) => text };
     await fc.assert(
       fc.asyncProperty(fc.array(replacement, { maxLength: 4 }), segments, async (replacements, all) => {
         const replace = prepareReplacements(replacements);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { EngineChild } from "#server/speech/process/child.ts";
+import { NotBegunError, untilBegun } from "#server/speech/process/not-begun.ts";
 import { EnginePool } from "#server/speech/process/pool.ts";
 import { encodeRequest, type Request, RequestReader } from "#server/speech/process/protocol.ts";
 import { badProgram, badScript } from "./bad-engine.ts";
@@ -88,13 +89,33 @@ describe("an engine's process", () => {
     await expect(child.feed(1, silence(1))).resolves.toBe("1: 32000");
   });
 
-  it("that crashes fails everything that waits for it, and what comes after", async () => {
-    const child = await start("crashes");
-    const both = [child.transcribe(silence(1), "en"), child.transcribe(silence(1), "en")];
-    for (const one of both)
-      await expect(one).rejects.toMatchObject({ code: "engineFailed", message: expect.stringContaining("SIGABRT") });
-    expect(child.isAlive).toBe(false);
-    await expect(child.feed(1, silence(1))).rejects.toMatchObject({ code: "engineFailed" });
+  it.each(["crashes", "hangs"])(
+    "that %s fails the request that it is at, and those behind it as not begun",
+    async (behaviour) => {
+      const child = await start(behaviour, 50);
+      const [first, ...behind] = [0.02, 0.01, 0.01].map((seconds) => child.transcribe(silence(seconds), "en"));
+      const reason =
+        behaviour === "crashes"
+          ? { code: "engineFailed", message: expect.stringContaining("SIGABRT") }
+          : { code: "engineTimeout" };
+      const failed = [expect(first).rejects.toMatchObject(reason)];
+      for (const one of behind) failed.push(expect(one).rejects.toBeInstanceOf(NotBegunError));
+      await Promise.all(failed);
+      expect(child.isAlive).toBe(false);
+      await expect(child.feed(1, silence(1))).rejects.toBeInstanceOf(NotBegunError);
+    },
+  );
+
+  it("that ends at another's request leaves others unharmed, which ask the next process", async () => {
+    const { path } = await badScript({ 160: "crashes" });
+    let child = await startBad(path);
+    const ask = (samples: number) =>
+      untilBegun(async () => {
+        if (!child.isAlive) child = await startBad(path);
+        return child.transcribe(Buffer.alloc(samples * 2), "en");
+      });
+    const [crashing, innocent] = await Promise.allSettled([ask(160), ask(320)]);
+    expect([crashing, innocent]).toMatchObject([{ reason: { code: "engineFailed" } }, { value: "heard 320" }]);
   });
 
   it("that hangs is ended", async () => {

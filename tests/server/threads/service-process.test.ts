@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceProcess } from "#server/threads/service-process.ts";
@@ -36,4 +37,10 @@ test("one that dies at its start says why, to everybody who asks", async () => {
     const cause = expect.objectContaining({ message: "the library is missing" });
     await expect(asked).rejects.toMatchObject({ kind: "failed", cause });
   }
+});
+
+test.runIf(process.platform === "linux")("one ends before the server when there is no memory left", async () => {
+  const service = serviceOf();
+  await service.ask("works");
+  expect(Number(await readFile(`/proc/${service.pid}/oom_score_adj`, "utf8"))).toBe(900);
 });

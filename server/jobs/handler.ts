@@ -1,0 +1,37 @@
+import type { JobRow } from "./queries.ts";
+
+/** The job was deleted, paused or claimed anew in the meantime. */
+export class JobTaken extends Error {}
+
+/** One attempt at a job. */
+export interface Attempt {
+  job: JobRow;
+  /** Aborted when the job is taken away, or when the worker stops. */
+  signal: AbortSignal;
+  /** To be called when something is stored that no later attempt has to repeat. */
+  progressed(): Promise<void>;
+}
+
+export interface RunningAttempt {
+  /** Resolves when the job is finished and its row deleted. Rejects with the error, `JobTaken`, or the signal's reason. */
+  done: Promise<void>;
+  /** Writes the progress to the database. */
+  report(): Promise<void>;
+  /** Whether it is downloading from a remote server. */
+  isFetching(): boolean;
+}
+
+/** What a job does. The worker decides when, where and how often, independently of it. */
+export interface JobHandler {
+  begin(attempt: Attempt): RunningAttempt;
+  /** Whether another attempt would fail the same way. */
+  isFinal(error: unknown): boolean;
+  /** Whether an error is none of the job's: what it needs can't be reached for a while. */
+  isPassing(error: unknown): boolean;
+  /** Ends a job for good. */
+  fail(id: string, error: unknown): Promise<void>;
+  /** There will be another attempt later. */
+  postpone(id: string): Promise<void>;
+  /** No attempt will follow: deletes what only attempts need. */
+  discard(id: string): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import { type Due, isWaiting } from "./claim-queries.ts";
+import { rankArrived } from "./fairness-queries.ts";
+
+// Which rows of `jobs` have no message of pg-boss (boss-queue.ts) yet. PostgreSQL only.
+
+/** How many jobs are sent at once. */
+const portion = 500;
+
+/** A job without a message. */
+export interface Unsent {
+  id: string;
+  /** The person's id. */
+  person: string;
+  rank: number;
+  isUrgent: boolean;
+  /** Whether it goes behind all others: it checks the words of what is finished. */
+  isLast: boolean;
+  /** Its recording has to be downloaded first. */
+  isFar: boolean;
+}
+
+/** Only one process sends at a time: the number of PostgreSQL's advisory lock. */
+const sendingLock = 7_310_033;
+
+/** Waiting, or on its way to a worker, or with one. */
+const hasMessage = sql<boolean>`exists (
+  select 1 from pgboss.job as message where message.singleton_key = jobs.transcription_id and message.state <= 'active')`;
+
+const unsent = (db: Db, due: Due) =>
+  db
+    .selectFrom("jobs")
+    .where(isWaiting(due))
+    .where(({ not }) => not(hasMessage));
+
+/** Whether a job waits, with a message or without. */
+export async function hasWaiting(db: Db, due: Due): Promise<boolean> {
+  return (await db.selectFrom("jobs").where(isWaiting(due)).select("transcription_id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether a job waits without a message. */
+export async function hasUnsent(db: Db, due: Due): Promise<boolean> {
+  return (await unsent(db, due).select("transcription_id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Gives the jobs without a message to `send`. Does nothing while another process does. */
+export async function sendDue(db: Db, due: Due, send: (t: Db, jobs: readonly Unsent[]) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${sendingLock}) as free`.execute(t);
+    if (rows[0]?.free !== true) return;
+    await rankArrived(t);
+    const jobs = await unsent(t, due)
+      .innerJoin("transcriptions", "transcriptions.id", "jobs.transcription_id")
+      .leftJoin("fetches", "fetches.transcription_id", "jobs.transcription_id")
+      .select(["jobs.transcription_id", "transcriptions.user_id", "jobs.rank", "jobs.urgent", "jobs.task", "fetches.url"])
+      .orderBy("jobs.rank")
+      .orderBy("jobs.created_at")
+      .limit(portion)
+      .execute();
+    await send(
+      t,
+      jobs.map(({ transcription_id: id, user_id: person, rank, urgent, task, url }) => {
+        return { id, person, rank: rank ?? 0, isUrgent: urgent === 1, isLast: task === "check", isFar: url !== null };
+      }),
+    );
+  });
+}
