@@ -2,6 +2,7 @@ import type { Db } from "#server/db/open.ts";
 import { jobEnded, jobStarted } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { inRequestContext } from "#server/log/request-context.ts";
+import { startPoller } from "#server/polling/poller.ts";
 import { keepJob, noteProgress, releaseJob } from "./claim-queries.ts";
 import { type JobHandler, JobTaken, type RunningAttempt } from "./handler.ts";
 import { hasJob, type JobRow } from "./queries.ts";
@@ -69,14 +70,14 @@ export function startWorker(
     running.add(job);
     void job.done.then(() => {
       running.delete(job);
-      wake();
+      poller.wake();
     });
   };
   const beatAll = async () => {
     beatenAt = now();
     await Promise.all([...running].map(({ beat }) => beat()));
   };
-  const pump = async () => {
+  const poller = startPoller({ name: "worker", log, pollMs }, async () => {
     // The machine has slept: its jobs are still its own.
     if (now() - beatenAt > leaseMs / 2) await beatAll();
     for (;;) {
@@ -90,31 +91,17 @@ export function startWorker(
       if (delivery === undefined) return;
       start(delivery);
     }
-  };
+  });
   const watched = (task: Promise<unknown>) => task.catch((error: unknown) => log.error("worker", describeError(error)));
-  let pumping: Promise<unknown> | undefined;
-  let again = false;
-  const wake = () => {
-    if (pumping !== undefined) again = true;
-    else if (!closing.signal.aborted) {
-      again = false;
-      // Not as part of the request that has woken it: its jobs are anybody's.
-      pumping = inRequestContext(undefined, () => watched(pump())).finally(() => {
-        pumping = undefined;
-        if (again) wake();
-      });
-    }
-  };
   const check = () => void watched(beatAll());
-  const timers = [setInterval(wake, pollMs), setInterval(check, beatMs)];
-  wake();
+  const beating = setInterval(check, beatMs);
   return {
-    wake,
+    wake: poller.wake,
     check,
     close: async () => {
       closing.abort(new DOMException("The server stops.", "AbortError"));
-      for (const timer of timers) clearInterval(timer);
-      await pumping;
+      clearInterval(beating);
+      await poller.close();
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, handBackMs);
       await Promise.race([Promise.all([...running].map(({ done }) => done)), late.promise]);

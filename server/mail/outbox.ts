@@ -74,7 +74,7 @@ export function openOutbox({ db, now, log, bus }: OutboxParts, server: MailServe
   const deliver = server?.deliver;
   const state = server === undefined ? async (): Promise<MailState> => "none" : watchServer(server, now);
   let closed = false;
-  const poller = startPoller({ name: "mail", log, bus, topic: "mails.added", pollMs }, () =>
+  const poller = startPoller({ name: "mail", log, pollMs, due: { bus, topic: "mails.added" } }, () =>
     deliver === undefined ? deleteMailsCreatedBy(db, now() - keepMs) : sendDue(db, now, log, deliver, () => closed),
   );
   return {

@@ -24,7 +24,9 @@ interface Parts {
 }
 
 /** Runs the tasks that are due, alongside any number of other processes. Closing calls off those that are under way. */
-export function runDueTasks({ name, log, atOnce, ofOnePerson, claim, prepare, ...polled }: Parts): { close(): Promise<void> } {
+export function runDueTasks({ name, log, bus, topic, pollMs, atOnce, ofOnePerson, claim, prepare }: Parts): {
+  close(): Promise<void>;
+} {
   const closing = new AbortController();
   const running = new Map<Promise<void>, string>();
   const start = ({ userId, run }: DueTask) => {
@@ -42,7 +44,7 @@ export function runDueTasks({ name, log, atOnce, ofOnePerson, claim, prepare, ..
     const counts = Map.groupBy(running.values(), (userId) => userId);
     return [...counts].filter(([, own]) => own.length >= ofOnePerson).map(([userId]) => userId);
   };
-  const poller = startPoller({ name, log, ...polled }, async () => {
+  const poller = startPoller({ name, log, pollMs, due: { bus, topic } }, async () => {
     await prepare?.();
     while (running.size < atOnce && !closing.signal.aborted) {
       const due = await claim(busyPeople());

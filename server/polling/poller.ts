@@ -6,10 +6,9 @@ interface PollerParts {
   /** Of the poller, in the log. */
   name: string;
   log: Log;
-  bus: Pick<Bus, "subscribe">;
-  /** Says that something may be due. */
-  topic: Topic;
   pollMs: number;
+  /** Says that something may be due. Default: only `wake` does. */
+  due?: { bus: Pick<Bus, "subscribe">; topic: Topic };
 }
 
 export interface Poller {
@@ -19,8 +18,8 @@ export interface Poller {
   close(): Promise<void>;
 }
 
-/** Polls at once, every `pollMs`, and when the bus says that something may be due; one poll at a time. */
-export function startPoller({ name, log, bus, topic, pollMs }: PollerParts, poll: () => Promise<unknown>): Poller {
+/** Polls at once, every `pollMs`, and when something may be due; one poll at a time. */
+export function startPoller({ name, log, pollMs, due }: PollerParts, poll: () => Promise<unknown>): Poller {
   let polling: Promise<unknown> | undefined;
   let again = false;
   let isClosed = false;
@@ -36,14 +35,14 @@ export function startPoller({ name, log, bus, topic, pollMs }: PollerParts, poll
       });
   };
   const timer = setInterval(wake, pollMs);
-  const stopListening = bus.subscribe(topic, wake);
+  const stopListening = due?.bus.subscribe(due.topic, wake);
   wake();
   return {
     wake,
     close: async () => {
       isClosed = true;
       clearInterval(timer);
-      stopListening();
+      stopListening?.();
       await polling;
     },
   };

@@ -46,7 +46,7 @@ export function openVideoWorker(parts: VideoWorkerParts, times: VideoTimes = {})
       look = undefined;
     }
   };
-  const poller = startPoller({ name: "videos", log, bus, topic: "videos.changed", pollMs }, work);
+  const poller = startPoller({ name: "videos", log, pollMs, due: { bus, topic: "videos.changed" } }, work);
   const stopListening = bus.subscribe("videos.changed", () => look?.());
   return {
     close: async () => {
