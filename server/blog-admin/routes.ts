@@ -12,7 +12,7 @@ import {
   Slug,
   type SlugAnswer,
 } from "#contract/index.ts";
-import { digestIn } from "#server/blog/digest-work.ts";
+import { digestIn } from "#server/blog/digest-tasks.ts";
 import { imagePath } from "#server/blog/image-address.ts";
 import { keepImage } from "#server/blog/images.ts";
 import { changePosts, createPost, getForEditor, removePost, updatePost } from "#server/blog/posts.ts";

@@ -26,7 +26,7 @@ type MarkdownNode = ReturnType<typeof parser.parse>["children"][number];
 
 /**
  * Parses a post’s Markdown once for all that is known by it. That takes up to seconds, whatever its length and what it is made of:
- * the server does it in a thread (digest-work.ts).
+ * the server does it in a thread (digest-tasks.ts).
  */
 export function digestOf(markdown: string): Digest {
   const text = markdown.replace(/\r\n?/g, "\n");

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import * as v from "valibot";
 import { BlogDraft } from "#contract/index.ts";
-import { digestIn } from "#server/blog/digest-work.ts";
+import { digestIn } from "#server/blog/digest-tasks.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { findPost } from "#server/blog/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";

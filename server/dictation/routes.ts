@@ -6,7 +6,7 @@ import { type AccessParts, requireAccess } from "#server/session/require-access.
 import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { type SaveParts, saveFinal } from "./save-final.ts";
-import { dictationWork } from "./work.ts";
+import { dictationTasks } from "./thread-tasks.ts";
 
 /** Ten hours of dictation with word timestamps are about 7 MB of JSON. */
 const dictationBytes = 8 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function dictationRoutes(deps: Parts): Hono<AppEnv> {
   const writes = requireAccess(deps, "transcriptions:write");
   app.post("/api/v1/audio-transcriptions/save-final-transcription", takesBody(dictationBytes), writes, async (c) => {
     const body = await readJsonBytes(c);
-    const final = await deps.threads.run(dictationWork.readFinal, body, body.length);
+    const final = await deps.threads.run(dictationTasks.readFinal, body, body.length);
     return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));
   });
   return app;

@@ -21,10 +21,10 @@ import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
 import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";
-import type { dictationWork } from "./work.ts";
+import type { dictationTasks } from "./thread-tasks.ts";
 
 /** The parsed request (dictation/work.ts, `readFinal`). */
-type Final = ReturnType<typeof dictationWork.readFinal>;
+type Final = ReturnType<typeof dictationTasks.readFinal>;
 /** The dependencies of saving a dictation. */
 export interface SaveParts {
   db: Db;

@@ -1,7 +1,7 @@
 import type { ExportContent, Note, Transcription } from "#contract/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
-import type { SegmentsJson } from "#server/transcription/work.ts";
+import type { SegmentsJson } from "#server/transcription/thread-tasks.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
 import { labelsFor } from "./labels.ts";
 import { asAss } from "./subtitles/ass.ts";

@@ -2,7 +2,7 @@ import { Problem } from "#server/errors/problem.ts";
 import { bodyOf } from "#server/outbound/body.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { ParsedFeed } from "#server/uploads/fetching/feed.ts";
-import { feedParseMs, feedWork } from "#server/uploads/fetching/feed-work.ts";
+import { feedParseMs, feedTasks } from "#server/uploads/fetching/feed-tasks.ts";
 import type { FetchPolicy } from "#server/uploads/fetching/fetch.ts";
 import { type KnownVersion, openUrl } from "#server/uploads/fetching/request.ts";
 
@@ -39,7 +39,7 @@ export async function readFeed(
   const fetched = await fetchFeed(urlPolicy, address, known, closing);
   if (fetched === undefined) return undefined;
   const { document, base, version } = fetched;
-  return { ...(await threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base })), version };
+  return { ...(await threads.runWithin(feedParseMs, feedTasks.feedEntries, { document, base })), version };
 }
 
 async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVersion, closing: AbortSignal) {

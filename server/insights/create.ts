@@ -6,7 +6,7 @@ import { RemoteError } from "#server/http/remote.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
+import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { type Made, makeInsight } from "./make.ts";
 import { isBuiltIn, type Wanted } from "./prompts.ts";
@@ -37,7 +37,7 @@ export async function createInsight(
   { signal, send }: CreateOptions,
 ): Promise<Insight> {
   const { wanted, template } = await wantedBy(db, row, request);
-  const lines = await threads.run(transcriptWork.spokenLines, row.segments, row.segments.length);
+  const lines = await threads.run(transcriptTasks.spokenLines, row.segments, row.segments.length);
   if (lines.length === 0) throw new Problem("noSpeech", "There are no words in the transcript that a model could read.");
   const { chat, contextTokens } = languageModel;
   const made = await makeInsight(chat, wanted, lines, {

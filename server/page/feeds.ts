@@ -5,7 +5,7 @@ import type { NamedPostRow } from "#server/blog/queries.ts";
 import { coverOf, topicsOf } from "#server/blog/view.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { feedHtmlWork } from "./feed-html-work.ts";
+import { feedHtmlTasks } from "./feed-html-tasks.ts";
 import { blogDescription } from "./social.ts";
 
 /** Posts in a feed. */
@@ -137,7 +137,7 @@ async function render(row: NamedPostRow, page: string, api: string | undefined, 
   const summary = `<p>${escaped(row.summary)}</p>`;
   if (row.content.length > maxContent) return summary;
   try {
-    return clean(await threads.runWithin(renderMs, feedHtmlWork.feedHtml, { markdown: withImagesAt(row.content, api), page }));
+    return clean(await threads.runWithin(renderMs, feedHtmlTasks.feedHtml, { markdown: withImagesAt(row.content, api), page }));
   } catch (error) {
     if (error instanceof Problem && error.code === "tooLarge") return summary;
     throw error;

@@ -10,7 +10,7 @@ import { check } from "#server/http/body.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { createCache } from "./cache.ts";
-import { type Rendering, renderingWork } from "./rendering-work.ts";
+import { type Rendering, renderingTasks } from "./rendering-tasks.ts";
 import type { Visitor } from "./visitors.ts";
 
 /** Documents that are kept. */
@@ -53,7 +53,7 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
   /** The API's paths that a page needs, by its address and language. */
   const needs = createCache<readonly string[]>(maxKept);
 
-  const run = (rendering: Rendering) => threads.runWithin(renderMs, renderingWork.renderDocument, rendering);
+  const run = (rendering: Rendering) => threads.runWithin(renderMs, renderingTasks.renderDocument, rendering);
 
   const needsOf = (key: string, rendering: Rendering) =>
     needs.get(key, async () => {

@@ -15,7 +15,7 @@ import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { User } from "#server/users/tables.ts";
 import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./queries.ts";
-import { passkeyAlgorithms, passkeyWork } from "./thread-tasks.ts";
+import { passkeyAlgorithms, passkeyTasks } from "./thread-tasks.ts";
 
 export interface PasskeyParts {
   db: Db;
@@ -106,7 +106,7 @@ export async function checkMade(
 ): Promise<CheckedPasskey> {
   const challenge = await redeemChallenge(parts, made.response.clientDataJSON, { purpose: "add", ...whose });
   const expected = { made, challenge, ...placeOf(parts) };
-  const checked = await parts.threads.runWithin(timeoutMs, passkeyWork.madePasskey, expected);
+  const checked = await parts.threads.runWithin(timeoutMs, passkeyTasks.madePasskey, expected);
   if ("refused" in checked) return refuse(parts, whose.userId, checked.refused);
   return {
     credential_id: checked.credentialId,
@@ -147,7 +147,7 @@ export async function checkUsed(
   if (userHandle !== undefined && userHandle !== handleOf(user)) refuse(parts, user.id, "It names another account.");
   const credential = { id: passkey.credential_id, publicKey: passkey.public_key };
   const expected = { used, credential, challenge, ...placeOf(parts) };
-  const checked = await parts.threads.runWithin(timeoutMs, passkeyWork.usedPasskey, expected);
+  const checked = await parts.threads.runWithin(timeoutMs, passkeyTasks.usedPasskey, expected);
   return "refused" in checked ? refuse(parts, user.id, checked.refused) : checked;
 }
 

@@ -91,5 +91,5 @@ async function usedPasskey({
   }
 }
 
-/** What runs in threads (thread-work.ts). */
-export const passkeyWork = { madePasskey, usedPasskey };
+/** What runs in threads (thread-tasks.ts). */
+export const passkeyTasks = { madePasskey, usedPasskey };

@@ -26,7 +26,7 @@ import { openThreads, type Threads } from "#server/threads/threads.ts";
 import { createTranslator } from "#server/transcription/translator.ts";
 import { openTranslation, type Translation } from "#server/translation/index.ts";
 import { createFetchAudio, type FetchPolicy, type FetchTimes, fetchTimes } from "#server/uploads/fetching/fetch.ts";
-import { threadProgram, threadWork } from "./thread-work.ts";
+import { threadProgram, threadTasks } from "./thread-tasks.ts";
 
 /** Replacements for tests. */
 export interface JobOverrides {
@@ -98,7 +98,7 @@ export async function openJobParts(
   cleanup.defer(() => punctuator.close());
   const times = { ...fetchTimes, ...overrides.fetchTimes };
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
-  const threads = overrides.threads ?? openThreads(threadWork, threadProgram);
+  const threads = overrides.threads ?? openThreads(threadTasks, threadProgram);
   cleanup.defer(() => threads.close());
   const fetchAudio = createFetchAudio({ ...urlPolicy, threads, maxBytes: config.maxUploadBytes });
   const usage = createUsage(db, now);

@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
-import { createPasswords } from "#server/account/passwords.ts";
 import { audit } from "#server/admin/audit.ts";
 import { openBackups } from "#server/backup/schedule.ts";
 import { createGenerator } from "#server/blog-admin/generator.ts";
@@ -8,8 +7,8 @@ import type { Bus } from "#server/bus/bus.ts";
 import { openShared } from "#server/cluster/open.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Db } from "#server/db/open.ts";
-import { serveLive } from "#server/dictation/sockets.ts";
-import { openFeeds } from "#server/feeds/poller.ts";
+import { type Live, serveLive } from "#server/dictation/sockets.ts";
+import { openFeeds, type PollerParts } from "#server/feeds/poller.ts";
 import { createConcurrency } from "#server/http/concurrency.ts";
 import { isLocalOnly } from "#server/http/loopback.ts";
 import { createOrigins, type Ports } from "#server/http/origins.ts";
@@ -20,19 +19,8 @@ import { type Outbox, openOutbox } from "#server/mail/outbox.ts";
 import { smtpDelivery } from "#server/mail/smtp.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { openInstaller } from "#server/models/installer.ts";
-import { createPersonalTokens } from "#server/personal-tokens/personal-tokens.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 import { createSearchIndex } from "#server/search/indexing.ts";
-import { createAccessTokens } from "#server/session/access-tokens.ts";
-import { keysInFile, sealingKeys } from "#server/session/key-file.ts";
-import { keysInDatabase } from "#server/session/key-queries.ts";
-import { openConnections } from "#server/session/open-connections.ts";
-import { openProviders } from "#server/session/provider.ts";
-import { createRefreshTokens } from "#server/session/refresh-tokens.ts";
-import { createSealer } from "#server/session/sealing.ts";
-import { sealingKeysInDatabase } from "#server/session/sealing-key-queries.ts";
-import { configuredKeys, openKeyring } from "#server/session/signing-keys.ts";
-import { createThrottle } from "#server/session/throttle.ts";
 import { openAvatars } from "#server/settings/avatars.ts";
 import { eraseUser } from "#server/settings/erase-account.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
@@ -40,9 +28,10 @@ import { openVoices } from "#server/speech/voices/voices.ts";
 import { openBilling } from "#server/subscription/open-billing.ts";
 import { serveTryOut } from "#server/tryout/sockets.ts";
 import { createPeaksMaker } from "#server/waveform/maker.ts";
-import { openWebhooks } from "#server/webhooks/sender.ts";
+import { openWebhooks, type WebhookParts } from "#server/webhooks/sender.ts";
 import type { Deps } from "./deps.ts";
 import { type OpenJobParts, openJobParts } from "./job-parts.ts";
+import { openAccess } from "./open-access.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { openWorker } from "./open-worker.ts";
 import type { Overrides } from "./overrides.ts";
@@ -82,129 +71,87 @@ export async function openParts(
   if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
     log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
   }
-  const shared = await openShared({ config, db, now, log }, cleanup);
-  const { bus, locks, claims } = shared;
-  const { jwtSecrets, dataDir, databaseUrl } = config;
-  const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
-  const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log, bus) : configuredKeys(jwtSecrets);
-  const tokens = createAccessTokens(keys, now);
-  const stored = sealingKeys(dataDir, sealingKeysInDatabase(db), databaseUrl === undefined ? "file" : "database");
-  const sealer = createSealer({ configured: config.secondFactor.keys, stored, now });
+  const { bus, locks, claims } = await openShared({ config, db, now, log }, cleanup);
   const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
-  const { storage, models, memory, engines, translation, translator, diarizer, punctuator, usage, quota, urlPolicy, threads } =
-    parts;
+  const { storage, models, engines, urlPolicy, threads } = parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;
   const installer = await openInstaller({
     store: models,
     catalogue,
     mirror: config.modelsMirror,
-    tryModel: createTryModel(now, memory),
+    tryModel: createTryModel(now, parts.memory),
     log,
     now,
     ...overrides.installing,
   });
   cleanup.defer(() => installer.close());
   // Closed after the worker: whoever watches it sees it hand its work back.
-  const telemetry = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
+  const { port: metricsPort, ...telemetry } = await openTelemetry({ config, db, log, now, engines, storage }, cleanup);
   const worker = await openWorker(config, { ...parts, bus }, overrides, cleanup);
-  const concurrency = createConcurrency({ claims, bus });
-  const connections = openConnections({ db, log, bus }, overrides.recheckMs);
-  cleanup.defer(() => connections.close());
-  const liveParts = {
-    config,
-    db,
-    log,
-    bus,
-    now,
-    origins,
-    tokens,
-    connections,
-    engines,
-    punctuator,
-    storage,
-    usage,
-    concurrency,
-    quota,
-  };
-  const upgrades = createUpgrades(server);
-  const live = serveLive(upgrades, liveParts, overrides.liveTimes);
-  cleanup.defer(() => live.close());
-  const throttle = createThrottle(db, now);
-  // Where one process is all there is, nothing of a visitor is stored.
-  const attempts = databaseUrl === undefined ? undefined : throttle;
-  const tryOut = serveTryOut(upgrades, { ...liveParts, translation, claims, throttle: attempts });
-  cleanup.defer(() => tryOut.close());
-  const { refreshDays, sessionDays } = config;
-  const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
-  const refreshTokens = createRefreshTokens(db, now, sessions);
-  const outbox = openMail({ config, db, now, log, bus }, overrides.mailPollMs, cleanup);
+  const base = { ...parts, config, db, log, bus, now, locks, origins, worker, concurrency: createConcurrency({ claims, bus }) };
+  const access = await openAccess(config, overrides, base, cleanup);
+  const live = openSockets({ ...base, ...access, claims }, server, overrides, cleanup);
+  const outbox = openMail(base, overrides.mailPollMs, cleanup);
   const webhookPolicy = { ...urlPolicy, allowed: config.webhookAllowHosts, isHttpsOnly: true };
-  const webhooks = openWebhooks({ db, now, log, bus, origins, outbox, throttle, webhookPolicy }, overrides.webhookTimes);
-  cleanup.defer(() => webhooks.close());
-  const feedParts = { ...parts, bus, origins, outbox, throttle, worker };
-  const feeds = openFeeds(feedParts, overrides.feedTimes);
-  cleanup.defer(() => feeds.close());
+  openSenders({ ...base, ...access, outbox, webhookPolicy }, overrides, cleanup);
   const languageModel = openLanguageModel(config.llm);
   const generator = overrides.generator ?? createGenerator({ db, log, chat: languageModel?.chat });
   const scheduler = await openScheduler({ config, db, now, log, bus, generator, threads, leaseMs: overrides.postLeaseMs });
   cleanup.defer(() => scheduler.close());
   const backups = openBackups({ config: config.backup, db, program: backupProgram, env: backupEnv(config), log });
   cleanup.defer(() => backups.close());
-  const avatars = openAvatars(storage);
-  const peaksMaker = createPeaksMaker({ ...parts, config });
+  const peaksMaker = createPeaksMaker(base);
   cleanup.defer(() => peaksMaker.close());
-  const searchIndex = createSearchIndex({ db, threads, log });
-  const billing = await openBilling(db, config, now);
+  const kept = {
+    avatars: openAvatars(storage),
+    searchIndex: createSearchIndex({ db, threads, log }),
+    billing: await openBilling(db, config, now),
+  };
   return {
-    config,
-    db,
-    now,
-    log,
-    bus,
-    locks,
-    origins,
-    tokens,
-    refreshTokens,
-    connections,
-    throttle,
-    personalTokens: createPersonalTokens(db, now),
-    sealer,
-    adminNeedsSecondFactor: config.secondFactor.forAdmins,
-    passwords: overrides.passwords ?? createPasswords(),
+    ...base,
+    ...access,
+    ...telemetry,
+    ...kept,
+    metricsPort,
     outbox,
-    avatars,
-    eraseAccount: (user, note) => eraseUser({ db, connections, avatars, billing, storage, worker, searchIndex }, user, note),
-    billing,
-    providers: openProviders(config.providers),
-    storage,
-    models,
+    eraseAccount: (user, note) => eraseUser({ ...base, ...access, ...kept }, user, note),
     installer,
     catalogue,
     auditModel: (actor, action, model) =>
       audit(db, { at: now(), action, actor, user: null, before: {}, after: { model }, reason: "" }),
-    engines,
-    translation,
-    translator,
-    diarizer,
     synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),
     backups,
     languageModel,
     generator,
     scheduler,
-    worker,
     live,
-    usage,
-    readiness: telemetry.readiness,
-    metrics: telemetry.metrics,
-    metricsPort: telemetry.port,
-    concurrency,
-    quota,
     peaksMaker,
-    searchIndex,
-    threads,
-    urlPolicy,
     webhookPolicy,
   };
+}
+
+type SocketParts = Parameters<typeof serveLive>[1] & Parameters<typeof serveTryOut>[1] & { config: Config };
+
+/** Dictations over WebSockets, and the try without an account. */
+function openSockets(parts: SocketParts, server: Server, overrides: Overrides, cleanup: AsyncDisposableStack): Live {
+  const upgrades = createUpgrades(server);
+  const live = serveLive(upgrades, parts, overrides.liveTimes);
+  cleanup.defer(() => live.close());
+  // Where one process is all there is, nothing of a visitor is stored.
+  const throttle = parts.config.databaseUrl === undefined ? undefined : parts.throttle;
+  const tryOut = serveTryOut(upgrades, { ...parts, throttle });
+  cleanup.defer(() => tryOut.close());
+  return live;
+}
+
+type SenderParts = WebhookParts & PollerParts;
+
+/** What calls other people's servers when it is time: webhooks, and followed feeds. */
+function openSenders(parts: SenderParts, overrides: Overrides, cleanup: AsyncDisposableStack): void {
+  const webhooks = openWebhooks(parts, overrides.webhookTimes);
+  cleanup.defer(() => webhooks.close());
+  const feeds = openFeeds(parts, overrides.feedTimes);
+  cleanup.defer(() => feeds.close());
 }
 
 /** The installed voices, and eSpeak NG. */

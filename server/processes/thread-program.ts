@@ -1,6 +1,6 @@
 // The program of a pool thread (threads/pool.ts).
 
 import { serveThread } from "#server/threads/serve.ts";
-import { threadWork } from "./thread-work.ts";
+import { threadTasks } from "./thread-tasks.ts";
 
-serveThread(threadWork);
+serveThread(threadTasks);

@@ -4,7 +4,7 @@ import { findJobTask, isLeased, removeJob } from "#server/jobs/queries.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import type { SecondOpinion } from "#server/transcription/doubt.ts";
 import { changeKnown, findTranscription } from "#server/transcription/queries.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
+import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { decodeStep } from "./decode-step.ts";
 import { openKept } from "./open-kept.ts";
 import { bytesOfPiece, recognitionOf } from "./recognition.ts";
@@ -56,7 +56,7 @@ async function finish(run: JobRun, recognized: readonly string[], opinions: read
     const current = await findTranscription(db, row.user_id, row.id);
     if (current === undefined) throw new JobTaken();
     const input = { segments: current.segments, recognized, opinions };
-    const { segments } = await threads.run(transcriptWork.doubted, input, current.segments.length);
+    const { segments } = await threads.run(transcriptTasks.doubted, input, current.segments.length);
     const isDone = await db.transaction().execute(async (t) => {
       const isOurs = (await isLeased(t, job)) && (await findJobTask(t, row.id)) === "check";
       if (!isOurs) throw new JobTaken();

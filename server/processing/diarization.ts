@@ -8,7 +8,7 @@ import {
   type TranscriptionChange,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
+import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { keepVoices } from "#server/voice-profiles/profiles.ts";
 import type { LabelledVoice } from "#server/voice-profiles/voice.ts";
 import { decodeStep } from "./decode-step.ts";
@@ -67,7 +67,7 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
   const isWarned = current.error_code === "diarizationFailed";
   const change = { ...over, ...(isWarned && { error_code: null, error_message: null }) };
   const { segments } = current;
-  const split = await threads.run(transcriptWork.diarized, { segments, turns, voices }, segments.length);
+  const split = await threads.run(transcriptTasks.diarized, { segments, turns, voices }, segments.length);
   if (current.target_language === null) return { change: { ...change, segments: split.segments }, voices: split.voices };
   try {
     const texts = await translated(run, split.segments, current.target_language);
@@ -76,7 +76,7 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
     if (!(error instanceof Problem)) throw error;
     // No translation is lost for the sake of labels: segments stay whole, each with the speaker of most of it.
     const input = { segments, turns, voices, keepsWhole: true };
-    const whole = await threads.run(transcriptWork.diarized, input, segments.length);
+    const whole = await threads.run(transcriptTasks.diarized, input, segments.length);
     return { change: { ...change, segments: whole.segments }, voices: whole.voices };
   }
 }
@@ -84,11 +84,11 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
 /** Translates the parts of segments that were split. @throws Problem when that fails */
 async function translated({ threads, translator, row, signal }: JobRun, segments: string, target: string) {
   const source = row.source_language;
-  const { directions } = await threads.run(transcriptWork.directions, { segments, source, target }, segments.length);
+  const { directions } = await threads.run(transcriptTasks.directions, { segments, source, target }, segments.length);
   const done = [];
   for (const { from, to, indices, texts } of directions) {
     done.push({ indices, texts: await translator.translateTexts(texts, from, to, signal) });
   }
-  const after = await threads.run(transcriptWork.translated, { segments, done }, segments.length);
+  const after = await threads.run(transcriptTasks.translated, { segments, done }, segments.length);
   return { segments: after.segments, translated_text: after.translatedText };
 }

@@ -5,7 +5,7 @@ import { listPieces, storePiece } from "#server/jobs/piece-queries.ts";
 import { noteDiarized } from "#server/jobs/queries.ts";
 import { SpeechError } from "#server/speech/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
+import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { keepVoices } from "#server/voice-profiles/profiles.ts";
 import { voicesIn } from "#server/voice-profiles/voice.ts";
 import type { JobRun } from "./steps.ts";
@@ -28,8 +28,8 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
     const labelled: Pick<Segment, "start" | "end" | "speaker">[] = [];
     for (const piece of await listPieces(db, id)) {
       if (piece.segments === "[]") continue;
-      const input = { segments: piece.segments, turns, keepsWhole: "translatedByEar" as const };
-      const { segments } = await threads.run(transcriptWork.diarized, input, piece.segments.length);
+      const input = { segments: piece.segments, turns, keepsWhole: "engineTranslated" as const };
+      const { segments } = await threads.run(transcriptTasks.diarized, input, piece.segments.length);
       const split = parseSegments(segments);
       for (const { start, end, speaker } of split) labelled.push({ start, end, speaker });
       if (!(await storePiece(db, job, piece.idx, split))) throw new JobTaken();

@@ -13,7 +13,7 @@ import {
   write,
 } from "#server/speech/index.ts";
 import { unlessAborted } from "#server/threads/unless-aborted.ts";
-import { markTranslatedByEar } from "#server/transcription/by-ear.ts";
+import { markEngineTranslation } from "#server/transcription/engine-translation.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { expectationsOf } from "#server/vocabulary/expectations.ts";
 import type { JobParts } from "./steps.ts";
@@ -39,7 +39,7 @@ export function recognitionOf(
   if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine recognizes "${spoken}".`);
   // A translation of the same pass has the times of its words; it costs as much as recognizing.
   const target =
-    row.target_language !== null && translator.isTranslatedByEar(spoken, row.target_language) ? row.target_language : undefined;
+    row.target_language !== null && translator.isEngineTranslated(spoken, row.target_language) ? row.target_language : undefined;
   return { ...choice, target };
 }
 
@@ -54,7 +54,7 @@ export async function pieceRecognizer({ db, punctuator, row, recognition }: Reco
   const { terms: vocabulary, replace } = await expectationsOf(db, row.user_id, row.vocabulary);
   return async (piece: Piece, pcm: Buffer, signal: AbortSignal, speakers?: readonly KnownVoice[]): Promise<Segment[]> => {
     const wishes = { vocabulary, ...(speakers && { speakers }), ...(target && { target }) };
-    const recognized = markTranslatedByEar(await recognize(engine, pcm, { language, signal, ...wishes }), target ?? "");
+    const recognized = markEngineTranslation(await recognize(engine, pcm, { language, signal, ...wishes }), target ?? "");
     const written = await write(recognized, { replace, language, punctuator, signal });
     return written.map((segment) => shift(segment, piece.start_sample / pcmRate));
   };

@@ -8,7 +8,7 @@ import { sourceOf } from "#server/subscription/usage.ts";
 import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
-import { transcriptWork } from "#server/transcription/work.ts";
+import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { decodeStep } from "./decode-step.ts";
 import { diarizes } from "./diarize-step.ts";
 import { fetchStep } from "./fetch-step.ts";
@@ -89,7 +89,7 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const spoken = row.source_language;
   const language = spoken === "auto" ? (engines.forLanguage("auto", "files")?.language ?? spoken) : spoken;
-  const transcript = await threads.run(transcriptWork.joined, { pieces, language }, size);
+  const transcript = await threads.run(transcriptTasks.joined, { pieces, language }, size);
   const source_language = await spokenLanguage(spoken, { engines, use: "files", text: transcript.text });
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);

@@ -10,7 +10,7 @@ import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Slots } from "#server/threads/slots.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { translatedByEar } from "#server/transcription/by-ear.ts";
+import { engineTranslated } from "#server/transcription/engine-translation.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
@@ -69,7 +69,7 @@ export async function translateStep(run: JobRun, target: string): Promise<void> 
   await report();
   const untranslated: typeof pieces = [];
   for (const piece of waiting) {
-    const segments = translatedByEar(piece.spoken, target);
+    const segments = engineTranslated(piece.spoken, target);
     if (segments === undefined) untranslated.push(piece);
     else await storeTranslated(db, job.transcription_id, [{ idx: piece.idx, segments }]);
   }

@@ -1,6 +1,6 @@
 import { parse } from "valibot";
 import { BlogDraft, type RunReason } from "#contract/index.ts";
-import { digestIn } from "#server/blog/digest-work.ts";
+import { digestIn } from "#server/blog/digest-tasks.ts";
 import type { Digest } from "#server/blog/plain-text.ts";
 import { createPost, type Draft } from "#server/blog/posts.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";

@@ -19,8 +19,8 @@ import {
 } from "./queries.ts";
 import type { Candidate, Ranked } from "./rank.ts";
 import { tagOf } from "./terms.ts";
+import { type Statement, searchTasks } from "./thread-tasks.ts";
 import { singlyWantedIn, type Wanted, wantedIn } from "./wanted.ts";
-import { type Statement, searchWork } from "./work.ts";
 
 export interface FindParts {
   config: { dataDir: string };
@@ -80,10 +80,10 @@ async function ranked(parts: FindParts, userId: string, { wanted, match = wanted
   if (isPostgres(db)) {
     const candidates: Candidate[] = await run(db, query);
     const size = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
-    return threads.run(searchWork.rankedPassages, { candidates, wanted, skip, take }, size);
+    return threads.run(searchTasks.rankedPassages, { candidates, wanted, skip, take }, size);
   }
   const input = { path: fileOf(parts), statement: statementOf(query), wanted, skip, take };
-  return threads.runWithin(searchMs, searchWork.rankedInFile, input);
+  return threads.runWithin(searchMs, searchTasks.rankedInFile, input);
 }
 
 /** What is there least often says most: of the rest only what leaves room for it is read. */
@@ -93,7 +93,7 @@ async function rarest(parts: FindParts, userId: string, wanted: readonly Wanted[
   const statements = queries.map(statementOf);
   const counts = isPostgres(db)
     ? (await Promise.all(queries.map((query) => run(db, query)))).map(([row]) => Number(row?.found ?? 0))
-    : await threads.runWithin(searchMs, searchWork.countedInFile, { path: fileOf(parts), statements });
+    : await threads.runWithin(searchMs, searchTasks.countedInFile, { path: fileOf(parts), statements });
   const byCount = wanted
     .map((one, at) => ({ one, count: counts[at] ?? 0 }))
     .filter(({ count }) => count > 0)

@@ -15,7 +15,7 @@ import {
 import type { Passage } from "./passages.ts";
 import { findSearched } from "./queries.ts";
 import { tagOf } from "./terms.ts";
-import { searchWork } from "./work.ts";
+import { searchTasks } from "./thread-tasks.ts";
 
 /** The index of what was said. Whoever changes a transcription has noted it (transcription/queries.ts); here it is read. */
 export interface SearchIndex {
@@ -102,7 +102,7 @@ async function read({ db, threads }: Parts, behind: Behind): Promise<void> {
   if (row === undefined || row.status === "processing" || row.status === "pending") return;
   const { title, text, segments, source_language: language } = row;
   const given = { tag: tagOf(behind.user_id), title, text, language, segments };
-  const passages = await threads.run(searchWork.searchedPassages, given, segments.length + text.length);
+  const passages = await threads.run(searchTasks.searchedPassages, given, segments.length + text.length);
   const { fresh, gone } = difference(await listPassages(db, row.id), passages);
   for (let at = 0; at < gone.length; at += deletedAtOnce) {
     await deletePassages(db, gone.slice(at, at + deletedAtOnce));

@@ -27,7 +27,7 @@ import { sharingOperations as operations, SharedExportQuery } from "./operations
 import { checkPassphrase } from "./passphrase.ts";
 import { countView, findWorkingLink, type SharedLinkRow } from "./queries.ts";
 import { isSecretOf } from "./secrets.ts";
-import { sharingWork } from "./work.ts";
+import { sharingTasks } from "./thread-tasks.ts";
 
 interface Parts {
   config: { trustProxy: TrustedProxies };
@@ -126,7 +126,7 @@ async function shownBy({ db, threads }: Parts, link: SharedLinkRow): Promise<str
   if (row === undefined) throw nothingThere();
   const stored = await segmentsOf(db, row);
   const input = { segments: stored, translation: link.translation === 1 };
-  const segments = await threads.run(sharingWork.sharedSegments, input, stored.length);
+  const segments = await threads.run(sharingTasks.sharedSegments, input, stored.length);
   return withSegments(sharedFacts(row, link, segments === "[]"), segments);
 }
 

@@ -4,6 +4,7 @@ import { hintGc } from "#server/threads/gc-hint.ts";
 import { type BucketAppends, createAppends } from "./bucket-appends.ts";
 import { checkBucket } from "./bucket-check.ts";
 import { asProblem, isMissing, rethrown } from "./bucket-errors.ts";
+import { abortUpload, type BucketClient, type Listed, listBelow, uploadsBelow } from "./bucket-listing.ts";
 import { streamOf, writableOf } from "./bucket-streams.ts";
 import type { ByteRange, StoredFile } from "./stored-file.ts";
 
@@ -27,14 +28,6 @@ interface SignedAnswer {
   disposition: string;
   /** How long it is accepted. */
   seconds: number;
-}
-
-interface Listed {
-  /** Without the prefix. */
-  key: string;
-  size: number;
-  /** Epoch milliseconds. */
-  touchedAt: number;
 }
 
 /**
@@ -86,42 +79,95 @@ const removedAtOnce = 16;
 /** Loads the client, which a server without a bucket never does. */
 export async function openBucket(config: BucketConfig): Promise<Bucket> {
   const s3 = await import("@aws-sdk/client-s3");
-  const { Upload } = await import("@aws-sdk/lib-storage");
-  const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
-  const settings = {
-    region: config.region,
-    forcePathStyle: config.endpoint !== undefined,
+  const settings = settingsOf(config);
+  const client = new s3.S3Client(settings);
+  const { bucket, prefix } = config;
+  const own: BucketClient = {
+    s3,
+    client,
+    bucket,
+    prefix,
+    at: (key) => ({ Bucket: bucket, Key: prefix + key }),
+    orMissing: async (error) => {
+      if (!isMissing(error)) throw asProblem(error);
+      await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch(rethrown);
+      return undefined;
+    },
+  };
+  const put = await writerOf(own);
+  const { sign, endSigning } = await signerOf(own, config, settings);
+  const remove = async (key: string) => {
+    await client.send(new s3.DeleteObjectCommand(own.at(key))).catch(own.orMissing);
+  };
+  const list = (below: string) => listBelow(own, below);
+  return {
+    put,
+    writable: (key) => writableOf((content) => put(key, content)),
+    ...readsOf(own),
+    copy: async (from, to) => {
+      const CopySource = `${bucket}/${prefix}${from}`;
+      return (await client.send(new s3.CopyObjectCommand({ ...own.at(to), CopySource })).catch(own.orMissing)) !== undefined;
+    },
+    remove,
+    removeAll: async (below) => {
+      for await (const { Key, UploadId } of uploadsBelow(own, below)) await abortUpload(own, Key, UploadId);
+      for await (const keys of inGroups(list(below))) await Promise.all(keys.map(({ key }) => remove(key)));
+    },
+    list,
+    appends: await createAppends({
+      config: { ...settings, bucket },
+      prefix,
+      sizeOf: (key) => sizeOf(client.send(new s3.HeadObjectCommand(own.at(key)))),
+      remove,
+      keysBelow: async function* (begin) {
+        for await (const { key } of list(begin)) yield key;
+      },
+    }),
+    abortUploadsBefore: async (time) => {
+      let ended = 0;
+      for await (const { Key, UploadId, Initiated } of uploadsBelow(own, "")) {
+        if (Initiated === undefined || Initiated.getTime() >= time) continue;
+        await abortUpload(own, Key, UploadId);
+        ended++;
+      }
+      return ended;
+    },
+    sign,
+    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
+    check: () =>
+      checkBucket(config, {
+        put,
+        bytes: async (key) => (await client.send(new s3.GetObjectCommand(own.at(key)))).Body,
+        remove,
+      }),
+    ping: async (abortSignal) => {
+      await client.send(new s3.HeadBucketCommand({ Bucket: bucket }), { abortSignal }).catch(rethrown);
+    },
+    close: () => {
+      client.destroy();
+      endSigning();
+    },
+  };
+}
+
+function settingsOf({ region, endpoint, credentials }: BucketConfig) {
+  return {
+    region,
+    forcePathStyle: endpoint !== undefined,
     // Checksums in trailers are Amazon's; others refuse them.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
     requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs, requestTimeout: 0 },
-    ...(config.endpoint !== undefined && { endpoint: config.endpoint }),
-    ...(config.credentials !== undefined && { credentials: config.credentials }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials !== undefined && { credentials }),
   } as const;
-  const client = new s3.S3Client(settings);
-  const signer =
-    config.publicUrl === undefined
-      ? undefined
-      : new s3.S3Client({ ...settings, forcePathStyle: true, endpoint: config.publicUrl });
-  const { bucket: Bucket, prefix } = config;
-  const at = (key: string) => ({ Bucket, Key: prefix + key });
+}
 
-  const read = (key: string, range: ByteRange | undefined) =>
-    streamOf(async () => {
-      const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await client.send(new s3.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }));
-      if (!(Body instanceof Readable)) throw new Problem("storageUnavailable");
-      return Body;
-    });
-  const head = (key: string) => client.send(new s3.HeadObjectCommand(at(key)));
-  /** A missing object and a missing bucket answer alike to HEAD. */
-  const orMissing = async (error: unknown): Promise<undefined> => {
-    if (!isMissing(error)) throw asProblem(error);
-    await client.send(new s3.HeadBucketCommand({ Bucket })).catch(rethrown);
-    return undefined;
-  };
-  const put: Bucket["put"] = async (key, content) => {
+/** Writes whole objects: bytes in one request, streams in parts. */
+async function writerOf({ s3, client, at }: BucketClient): Promise<Bucket["put"]> {
+  const { Upload } = await import("@aws-sdk/lib-storage");
+  return async (key, content) => {
     if (content instanceof Uint8Array) {
       await client.send(new s3.PutObjectCommand({ ...at(key), Body: content })).catch(rethrown);
       return content.length;
@@ -147,39 +193,19 @@ export async function openBucket(config: BucketConfig): Promise<Bucket> {
     });
     return bytes;
   };
-  const list = async function* (below: string): AsyncGenerator<Listed> {
-    let token: string | undefined;
-    do {
-      const wanted = { Bucket, Prefix: prefix + below, ...(token !== undefined && { ContinuationToken: token }) };
-      const page = await client.send(new s3.ListObjectsV2Command(wanted)).catch(rethrown);
-      for (const { Key = "", Size = 0, LastModified } of page.Contents ?? []) {
-        yield { key: Key.slice(prefix.length), size: Size, touchedAt: LastModified?.getTime() ?? Number.POSITIVE_INFINITY };
-      }
-      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
-    } while (token !== undefined);
-  };
-  const remove = async (key: string) => {
-    await client.send(new s3.DeleteObjectCommand(at(key))).catch(orMissing);
-  };
-  const uploadsBelow = async function* (below: string) {
-    let markers: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
-    while (markers !== undefined) {
-      const page: Awaited<ReturnType<typeof askUploads>> = await askUploads(below, markers);
-      yield* page.Uploads ?? [];
-      markers =
-        page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : undefined;
-    }
-  };
-  const askUploads = (below: string, markers: object) =>
-    client.send(new s3.ListMultipartUploadsCommand({ Bucket, Prefix: prefix + below, ...markers })).catch(rethrown);
-  const abort = (Key: string | undefined, UploadId: string | undefined) =>
-    client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(orMissing);
+}
 
+function readsOf({ s3, client, at, orMissing }: BucketClient): Pick<Bucket, "file" | "open" | "bytes"> {
+  const read = (key: string, range: ByteRange | undefined) =>
+    streamOf(async () => {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const { Body } = await client.send(new s3.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }));
+      if (!(Body instanceof Readable)) throw new Problem("storageUnavailable");
+      return Body;
+    });
   return {
-    put,
-    writable: (key) => writableOf((content) => put(key, content)),
     file: async (key) => {
-      const found = await head(key).catch(orMissing);
+      const found = await client.send(new s3.HeadObjectCommand(at(key))).catch(orMissing);
       if (found === undefined) return undefined;
       const size = found.ContentLength ?? 0;
       return { size, read: (range) => (size === 0 ? streamOf(async () => Readable.from([])) : read(key, range)) };
@@ -195,54 +221,24 @@ export async function openBucket(config: BucketConfig): Promise<Bucket> {
       const bytes = await found?.Body?.transformToByteArray().catch(rethrown);
       return bytes && Buffer.from(bytes);
     },
-    copy: async (from, to) => {
-      const CopySource = `${Bucket}/${prefix}${from}`;
-      return (await client.send(new s3.CopyObjectCommand({ ...at(to), CopySource })).catch(orMissing)) !== undefined;
-    },
-    remove,
-    removeAll: async (below) => {
-      for await (const { Key, UploadId } of uploadsBelow(below)) await abort(Key, UploadId);
-      for await (const keys of inGroups(list(below))) await Promise.all(keys.map(({ key }) => remove(key)));
-    },
-    list,
-    appends: await createAppends({
-      config: { ...settings, bucket: Bucket },
-      prefix,
-      sizeOf: (key) => sizeOf(head(key)),
-      remove,
-      keysBelow: async function* (begin) {
-        for await (const { key } of list(begin)) yield key;
-      },
-    }),
-    abortUploadsBefore: async (time) => {
-      let ended = 0;
-      for await (const { Key, UploadId, Initiated } of uploadsBelow("")) {
-        if (Initiated === undefined || Initiated.getTime() >= time) continue;
-        await abort(Key, UploadId);
-        ended++;
-      }
-      return ended;
-    },
-    sign: async (key, { type, disposition, seconds }) => {
-      if (signer === undefined) return undefined;
-      const forced = {
-        ResponseContentType: type,
-        ResponseContentDisposition: disposition,
-        ResponseCacheControl: "private, no-store",
-      };
-      return getSignedUrl(signer, new s3.GetObjectCommand({ ...at(key), ...forced }), { expiresIn: seconds });
-    },
-    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
-    check: () =>
-      checkBucket(config, { put, bytes: async (key) => (await client.send(new s3.GetObjectCommand(at(key)))).Body, remove }),
-    ping: async (abortSignal) => {
-      await client.send(new s3.HeadBucketCommand({ Bucket }), { abortSignal }).catch(rethrown);
-    },
-    close: () => {
-      client.destroy();
-      signer?.destroy();
-    },
   };
+}
+
+/** Addresses for browsers; none where the bucket has no address that they reach. */
+async function signerOf({ s3, at }: BucketClient, { publicUrl }: BucketConfig, settings: ReturnType<typeof settingsOf>) {
+  const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
+  const signer =
+    publicUrl === undefined ? undefined : new s3.S3Client({ ...settings, forcePathStyle: true, endpoint: publicUrl });
+  const sign: Bucket["sign"] = async (key, { type, disposition, seconds }) => {
+    if (signer === undefined) return undefined;
+    const forced = {
+      ResponseContentType: type,
+      ResponseContentDisposition: disposition,
+      ResponseCacheControl: "private, no-store",
+    };
+    return getSignedUrl(signer, new s3.GetObjectCommand({ ...at(key), ...forced }), { expiresIn: seconds });
+  };
+  return { sign, endSigning: () => signer?.destroy() };
 }
 
 async function* inGroups<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import { errorCodeOf } from "#server/errors/problem.ts";
 import { syncFolder } from "./files.ts";
-import { type Incoming, type Storage, storedKinds, type VideoKind } from "./storage.ts";
+import { type Incoming, type Storage, type Stored, storedKinds, type VideoKind } from "./storage.ts";
 import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
 
 /** A copy for a program is older only when its process was killed (milliseconds). */
@@ -14,71 +14,125 @@ const scratchMs = 24 * 60 * 60 * 1000;
 /** What is made of an audio, and is not true of another version of it. */
 const beside = ["peaks", "picture", "captioned"];
 
+/** The folders of the data folder, and the files in them. */
+function foldersIn(dataDir: string) {
+  const folder = (name: string) => join(dataDir, name);
+  const audioFolder = (id: string) => join(folder("audio"), id);
+  return {
+    folder,
+    scratch: folder("scratch"),
+    audioFolder,
+    original: (id: string) => join(audioFolder(id), "original"),
+    peaks: (id: string) => join(audioFolder(id), "peaks"),
+    video: (id: string, kind: VideoKind) => join(audioFolder(id), kind),
+    pcm: (id: string) => join(folder("jobs"), `${id}.pcm`),
+    upload: (id: string) => join(folder("uploads"), id),
+    arriving: (name: string) => join(folder("incoming"), name),
+    live: (recording: string) => join(folder("live"), recording),
+    flushAudio: async (id: string) => {
+      await syncFolder(audioFolder(id));
+      await syncFolder(folder("audio"));
+    },
+  };
+}
+type Folders = ReturnType<typeof foldersIn>;
+
 /** Everything in the data folder. @param dataDir absolute; folders are created if needed */
 export async function openFolderStorage(dataDir: string): Promise<Storage> {
-  const folder = (name: string) => join(dataDir, name);
-  for (const name of storedKinds) await mkdir(folder(name), { recursive: true, mode: 0o700 });
-  const scratch = folder("scratch");
-  await mkdir(scratch, { recursive: true, mode: 0o700 });
-  await sweepScratch(scratch);
-  const audioFolder = (id: string) => join(folder("audio"), id);
-  const original = (id: string) => join(audioFolder(id), "original");
-  const peaksPath = (id: string) => join(audioFolder(id), "peaks");
-  const videoPath = (id: string, kind: VideoKind) => join(audioFolder(id), kind);
-  const pcmPath = (id: string) => join(folder("jobs"), `${id}.pcm`);
-  const arriving = (name: string) => join(folder("incoming"), name);
-  const flushed = async (id: string) => {
-    await syncFolder(audioFolder(id));
-    await syncFolder(folder("audio"));
-  };
-  const take = (id: string, path: string, flags: "wx" | "w"): Incoming => {
-    const stream = writeStreamAt(path, flags);
-    return {
-      stream,
-      get bytes() {
-        return stream.bytesWritten;
-      },
-      keep: async () => {
-        await mkdir(audioFolder(id), { recursive: flags === "w", mode: 0o700 });
-        await rename(path, original(id));
-        await flushed(id);
-      },
-      discard: async () => {
-        await closed(stream);
-        await rm(path, { force: true });
-        await rm(audioFolder(id), { recursive: true, force: true });
-      },
-    };
-  };
-
+  const folders = foldersIn(dataDir);
+  for (const name of [...storedKinds, "scratch"]) await mkdir(folders.folder(name), { recursive: true, mode: 0o700 });
+  await sweepScratch(folders.scratch);
   return {
     folder: dataDir,
     bucket: undefined,
-    receive: (id) => take(id, arriving(id), "wx"),
-    receiveAgain: (id) => take(id, arriving(`fetch-${id}`), "w"),
+    receive: (id) => incoming(folders, id, folders.arriving(id), "wx"),
+    receiveAgain: (id) => incoming(folders, id, folders.arriving(`fetch-${id}`), "w"),
+    ...uploadsIn(folders),
+    audio: (id) => fileAt(folders.original(id)),
+    localAudio: async (id) => ({ path: folders.original(id), [Symbol.asyncDispose]: async () => {} }),
+    audioAddress: async () => undefined,
+    inPlace: folders.original,
+    ...replacementsIn(folders),
+    removeAudio: (id) => rm(folders.audioFolder(id), { recursive: true, force: true }),
+    peaks: peaksIn(folders),
+    videos: videosIn(folders),
+    scratchFolder: async () => {
+      const path = join(folders.scratch, randomUUID());
+      await mkdir(path, { mode: 0o700 });
+      return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+    },
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
+    pcmPath: folders.pcm,
+    removePcm: (id) => rm(folders.pcm(id), { force: true }),
+    livePath: folders.live,
+    liveBlocks: () => undefined,
+    releaseLive: async () => {},
+    liveCopies: async () => [],
+    removeLive: async (recording) => {
+      await rm(`${folders.live(recording)}.pcm`, { force: true });
+      await rm(`${folders.live(recording)}.idx`, { force: true });
+    },
+    blobs: (kind) => blobsIn(folders.folder(kind)),
+    list: (kind) => listOf(folders.folder(kind)),
+  };
+}
+
+/** A file that becomes the original of a transcription's audio. */
+function incoming(folders: Folders, id: string, path: string, flags: "wx" | "w"): Incoming {
+  const stream = writeStreamAt(path, flags);
+  return {
+    stream,
+    get bytes() {
+      return stream.bytesWritten;
+    },
+    keep: async () => {
+      await mkdir(folders.audioFolder(id), { recursive: flags === "w", mode: 0o700 });
+      await rename(path, folders.original(id));
+      await folders.flushAudio(id);
+    },
+    discard: async () => {
+      await closed(stream);
+      await rm(path, { force: true });
+      await rm(folders.audioFolder(id), { recursive: true, force: true });
+    },
+  };
+}
+
+function uploadsIn({ upload, audioFolder, original, flushAudio }: Folders): Pick<Storage, "uploads" | "keepUpload"> {
+  return {
     uploads: {
-      arrived: async (id) => (await fileAt(join(folder("uploads"), id)))?.size,
+      arrived: async (id) => (await fileAt(upload(id)))?.size,
       remove: async (id) => {
-        await rm(join(folder("uploads"), id), { force: true });
-        await rm(join(folder("uploads"), `${id}.json`), { force: true });
+        await rm(upload(id), { force: true });
+        await rm(`${upload(id)}.json`, { force: true });
       },
     },
     keepUpload: async (id) => {
       await mkdir(audioFolder(id), { recursive: true, mode: 0o700 });
       try {
-        await using arrived = await open(join(folder("uploads"), id), "r");
+        await using arrived = await open(upload(id), "r");
         await arrived.sync();
-        await rename(join(folder("uploads"), id), original(id));
+        await rename(upload(id), original(id));
       } catch (error) {
         // An earlier attempt may have moved it.
         await stat(original(id)).catch(() => Promise.reject(error));
       }
-      await flushed(id);
+      await flushAudio(id);
     },
-    audio: (id) => fileAt(original(id)),
-    localAudio: async (id) => ({ path: original(id), [Symbol.asyncDispose]: async () => {} }),
-    audioAddress: async () => undefined,
-    inPlace: original,
+  };
+}
+
+/** New versions of an audio, written in full before they replace the old one. */
+function replacementsIn({
+  arriving,
+  audioFolder,
+  original,
+  flushAudio,
+}: Folders): Pick<Storage, "writeReplacement" | "installReplacement" | "removeReplacement"> {
+  return {
     writeReplacement: async (name, parts) => {
       try {
         await pipeline(Readable.from(parts), writeStreamAt(arriving(name), "wx"));
@@ -96,90 +150,79 @@ export async function openFolderStorage(dataDir: string): Promise<Storage> {
         throw error;
       }
       for (const name of beside) await rm(join(audioFolder(id), name), { force: true });
-      await flushed(id);
+      await flushAudio(id);
       return true;
     },
     removeReplacement: (name) => rm(arriving(name), { force: true }),
-    removeAudio: (id) => rm(audioFolder(id), { recursive: true, force: true }),
-    peaks: {
-      write: async (id, bytes) => {
-        const arriving = join(audioFolder(id), `peaks-${randomUUID()}`);
-        try {
-          await writeFile(arriving, bytes, { mode: 0o600, flag: "wx" });
-          await rename(arriving, peaksPath(id));
-        } catch (error) {
-          await rm(arriving, { force: true });
-          // The folder went with its audio.
-          if (errorCodeOf(error) !== "ENOENT") throw error;
-        }
-      },
-      read: async (id) => {
-        const file = await fileAt(peaksPath(id));
-        return file === undefined || file.size > maxPeaksBytes ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
-      },
-      size: async (id) => (await fileAt(peaksPath(id)))?.size ?? 0,
-      remove: (id) => rm(peaksPath(id), { force: true }),
-    },
-    videos: {
-      keep: async (id, kind, path) => {
-        await using made = await open(path, "r");
-        await made.sync();
-        await rename(path, videoPath(id, kind)).catch((error: unknown) => {
-          // The folder went with its audio.
-          if (errorCodeOf(error) !== "ENOENT") throw error;
-        });
-      },
-      file: (id, kind) => fileAt(videoPath(id, kind)),
-      address: async () => undefined,
-      remove: (id, kind) => rm(videoPath(id, kind), { force: true }),
-    },
-    scratchFolder: async () => {
-      const path = join(scratch, randomUUID());
-      await mkdir(path, { mode: 0o700 });
-      return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-    },
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(dataDir);
-      return bavail * bsize;
-    },
-    pcmPath,
-    removePcm: (id) => rm(pcmPath(id), { force: true }),
-    livePath: (recording) => join(folder("live"), recording),
-    liveBlocks: () => undefined,
-    releaseLive: async () => {},
-    liveCopies: async () => [],
-    removeLive: async (recording) => {
-      await rm(join(folder("live"), `${recording}.pcm`), { force: true });
-      await rm(join(folder("live"), `${recording}.idx`), { force: true });
-    },
-    blobs: (kind) => {
-      const path = (id: string) => join(folder(kind), `${id}.webp`);
-      return {
-        write: async (id, bytes) => {
-          await mkdir(folder(kind), { recursive: true, mode: 0o700 });
-          try {
-            await writeFile(path(id), bytes, { mode: 0o600, flush: true });
-          } catch (error) {
-            // A part of a picture is none, and nobody would ever look for it.
-            await rm(path(id), { force: true });
-            throw error;
-          }
-        },
-        read: (id) => readFile(path(id)).catch(() => undefined),
-        remove: (id) => rm(path(id), { force: true }),
-      };
-    },
-    list: async function* (kind) {
-      for (const name of await readdir(folder(kind))) {
-        const path = join(folder(kind), name);
-        const touchedAt = await stat(path).then(
-          (info) => info.mtimeMs,
-          () => Number.POSITIVE_INFINITY,
-        );
-        yield { id: name.replace(/\.\w+$/, ""), touchedAt, remove: () => rm(path, { recursive: true, force: true }) };
+  };
+}
+
+/** The folder of an audio may go, with all that is in it, while something is written there. */
+function unlessGone(error: unknown): void {
+  if (errorCodeOf(error) !== "ENOENT") throw error;
+}
+
+function peaksIn({ audioFolder, peaks }: Folders): Storage["peaks"] {
+  return {
+    write: async (id, bytes) => {
+      const arriving = join(audioFolder(id), `peaks-${randomUUID()}`);
+      try {
+        await writeFile(arriving, bytes, { mode: 0o600, flag: "wx" });
+        await rename(arriving, peaks(id));
+      } catch (error) {
+        await rm(arriving, { force: true });
+        unlessGone(error);
       }
     },
+    read: async (id) => {
+      const file = await fileAt(peaks(id));
+      return file === undefined || file.size > maxPeaksBytes ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
+    },
+    size: async (id) => (await fileAt(peaks(id)))?.size ?? 0,
+    remove: (id) => rm(peaks(id), { force: true }),
   };
+}
+
+function videosIn({ video }: Folders): Storage["videos"] {
+  return {
+    keep: async (id, kind, path) => {
+      await using made = await open(path, "r");
+      await made.sync();
+      await rename(path, video(id, kind)).catch(unlessGone);
+    },
+    file: (id, kind) => fileAt(video(id, kind)),
+    address: async () => undefined,
+    remove: (id, kind) => rm(video(id, kind), { force: true }),
+  };
+}
+
+function blobsIn(folder: string): ReturnType<Storage["blobs"]> {
+  const path = (id: string) => join(folder, `${id}.webp`);
+  return {
+    write: async (id, bytes) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      try {
+        await writeFile(path(id), bytes, { mode: 0o600, flush: true });
+      } catch (error) {
+        // A part of a picture is none, and nobody would ever look for it.
+        await rm(path(id), { force: true });
+        throw error;
+      }
+    },
+    read: (id) => readFile(path(id)).catch(() => undefined),
+    remove: (id) => rm(path(id), { force: true }),
+  };
+}
+
+async function* listOf(folder: string): AsyncGenerator<Stored> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const touchedAt = await stat(path).then(
+      (info) => info.mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    );
+    yield { id: name.replace(/\.\w+$/, ""), touchedAt, remove: () => rm(path, { recursive: true, force: true }) };
+  }
 }
 
 function closed(stream: Writable): Promise<void> {

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { Problem } from "#server/errors/problem.ts";
 
 /** Functions that run in a thread, by name; their input and output are cloned. */
-export type Work = Record<string, (input: never) => unknown>;
+export type ThreadTasks = Record<string, (input: never) => unknown>;
 
 interface ThreadTask {
   name: string;
@@ -22,7 +22,7 @@ export function transferring<Result extends object>(result: Result, ...buffers: 
 }
 
 /** Runs the pool's tasks in this thread, one at a time. */
-export function serveThread(functions: Work): void {
+export function serveThread(functions: ThreadTasks): void {
   parentPort?.on("message", async ({ name, input }: ThreadTask) => {
     try {
       const result = await functions[name]?.(input);

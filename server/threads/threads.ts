@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import { openPool } from "./pool.ts";
-import type { Work } from "./serve.ts";
+import type { ThreadTasks } from "./serve.ts";
 
 /** Smaller inputs (characters of text, bytes of bodies) take a few milliseconds: less than the cost of a thread. */
-const smallWork = 16 * 1024;
+const smallInput = 16 * 1024;
 /** On an idle machine, the largest transcript takes a few seconds in the slowest format, and half of this memory. */
 const [timeoutMs, memoryMb, idleMs] = [60_000, 1024, 60_000];
 
 /** One of the functions that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 
-/** Runs work in threads that would block the event loop; one thread per processor at most. */
+/** Runs tasks in threads that would block the event loop; one thread per processor at most. */
 export interface Threads {
   /**
    * @param size approximate size of the input, in characters or bytes; small inputs are processed in the calling thread
@@ -22,9 +22,9 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** @param program a file that calls `serveThread` (serve.ts) with the same `work` */
-export function openThreads(work: Work, program: URL): Threads {
-  const names = new Map<unknown, string>(Object.entries(work).map(([name, task]) => [task, name]));
+/** @param program a file that calls `serveThread` (serve.ts) with the same `tasks` */
+export function openThreads(tasks: ThreadTasks, program: URL): Threads {
+  const names = new Map<unknown, string>(Object.entries(tasks).map(([name, task]) => [task, name]));
   const nameOf = (task: unknown) => {
     const name = names.get(task);
     if (name === undefined) throw new Error("No thread knows this function.");
@@ -33,7 +33,7 @@ export function openThreads(work: Work, program: URL): Threads {
   const pool = openPool(program, { threads: Math.min(4, availableParallelism()), timeoutMs, memoryMb, idleMs });
   return {
     run: (task, input, size) =>
-      size > smallWork ? pool.run(nameOf(task), input) : new Promise((resolve) => resolve(task(input))),
+      size > smallInput ? pool.run(nameOf(task), input) : new Promise((resolve) => resolve(task(input))),
     runWithin: (timeoutMs, task, input) => pool.run(nameOf(task), input, timeoutMs),
     close: pool.close,
   };

@@ -14,10 +14,10 @@ import { readableRow } from "./access-queries.ts";
 import { transcriptionOperations as operations } from "./operations.ts";
 import { ownSummary } from "./own.ts";
 import { changeTranscription, trashed } from "./queries.ts";
+import { transcriptTasks } from "./thread-tasks.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
 import { sendTranscription } from "./view.ts";
-import { transcriptWork } from "./work.ts";
 
 interface Parts extends AccessParts {
   translator: Translator;
@@ -44,7 +44,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
 
   app.put("/audio/remove-transcription/:id", describes(operations.update), takesBody(updateBytes), writes, async (c) => {
     const body = await readJsonBytes(c);
-    const update = await deps.threads.run(transcriptWork.readUpdate, body, body.length);
+    const update = await deps.threads.run(transcriptTasks.readUpdate, body, body.length);
     const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update, c.var.user.email);
     deps.worker.wake();
     return sendTranscription(c, deps.db, row, 200, shared);

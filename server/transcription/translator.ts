@@ -16,7 +16,7 @@ export interface Translator {
    * sentences before them, their order is chosen at /admin/models, and what is corrected can be translated again. Of a language that is
    * only detected while it is heard, nobody knows whether a pair serves it: then only an engine that detects it as well goes before.
    */
-  isTranslatedByEar(source: string, target: string): boolean;
+  isEngineTranslated(source: string, target: string): boolean;
   /** Translates each segment without a translation. */
   translateSegments(segments: readonly Segment[], source: string, target: string, signal?: AbortSignal): Promise<Segment[]>;
   /** Translates each text separately. */
@@ -37,7 +37,7 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
   };
   return {
     supports: (source, target) => spoken(source) === "auto" || translation.supports(spoken(source), target),
-    isTranslatedByEar: (source, target) => {
+    isEngineTranslated: (source, target) => {
       const choice = is(SpeechLanguageSchema, source) ? engines.forLanguage(source, "files") : undefined;
       if (choice === undefined || translation.supports(choice.language, target)) return false;
       return choice.engine.translates?.(choice.language, target) === true;

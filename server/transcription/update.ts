@@ -13,9 +13,9 @@ import { findShared, type Shared } from "./access-queries.ts";
 import type { Corrected } from "./correct.ts";
 import type { Direction } from "./directions.ts";
 import { changeKnown, findTranscription, restored, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
+import { transcriptTasks } from "./thread-tasks.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
-import { transcriptWork } from "./work.ts";
 
 /** Attempts: the worker or another tab may change the row during translation; then everything is repeated. */
 const rounds = 5;
@@ -92,7 +92,7 @@ async function labelsAfter({ db, threads }: Parts, { id, user_id }: Transcriptio
   const voices = await listVoices(db, user_id, id);
   if (voices.length === 0) return undefined;
   const input = { segments, voices: voices.map(({ spans }) => spans) };
-  const labels = await threads.run(transcriptWork.labels, input, segments.length);
+  const labels = await threads.run(transcriptTasks.labels, input, segments.length);
   return new Map(voices.map(({ idx }, at) => [idx, labels[at] ?? null]));
 }
 
@@ -132,7 +132,7 @@ async function planChange(
   const size = before.length + sizeOf(update);
   const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
   const given = { segments: before, update, translates, by, before: row.text };
-  const after = changes ? await parts.threads.run(transcriptWork.correct, given, size) : undefined;
+  const after = changes ? await parts.threads.run(transcriptTasks.correct, given, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = after.whole ?? after.text;
   if (translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
@@ -179,17 +179,17 @@ async function planTranslation(
   const source = row.source_language;
   const given = { segments, hidden: row.hidden_translations, source, from: row.target_language, to: target };
   const size = segments.length + given.hidden.length;
-  const other = chosen ? await threads.run(transcriptWork.languageChosen, given, size) : undefined;
+  const other = chosen ? await threads.run(transcriptTasks.languageChosen, given, size) : undefined;
   const hidden = other && { hidden_translations: other.hidden };
   const now = other?.segments ?? segments;
   if (target === null) return { segments: now, ...hidden, translated_text: "", target_language: null, ...withoutWarning(row) };
-  const missing = other ?? (await threads.run(transcriptWork.directions, { segments, source, target }, segments.length));
+  const missing = other ?? (await threads.run(transcriptTasks.directions, { segments, source, target }, segments.length));
   const { done, problem } = await translateEach(translator, missing.directions);
   // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
   // What is split keeps its translation with the first part if there can't be one for each.
   const kept = problem === undefined || outdated === undefined ? done : [outdated, ...done];
-  const translated = await threads.run(transcriptWork.translated, { segments: now, done: kept }, segments.length);
+  const translated = await threads.run(transcriptTasks.translated, { segments: now, done: kept }, segments.length);
   const change = { segments: translated.segments, target_language: target, ...hidden };
   if (missing.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {

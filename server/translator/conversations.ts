@@ -7,11 +7,11 @@ import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
 import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
+import { turnTasks } from "./thread-tasks.ts";
 import { inOrder, ownLanguages } from "./timeline.ts";
-import { turnWork } from "./work.ts";
 
 /** The output of `readTurn` (work.ts). */
-type TurnInput = ReturnType<typeof turnWork.readTurn>;
+type TurnInput = ReturnType<typeof turnTasks.readTurn>;
 
 /** Attempts: a correction or another tab may change the row while the audio is written. */
 const rounds = 5;
@@ -79,7 +79,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const { source_language, target_language } = languages;
   const isNew = { turn, segments: update.segments, turnId, languages: { source_language, target_language }, isKnown: known };
   const arrangement = { kept, before: turns, after, update: isNew };
-  const transcript = await parts.threads.run(turnWork.arranged, arrangement, kept.length + update.segments.length);
+  const transcript = await parts.threads.run(turnTasks.arranged, arrangement, kept.length + update.segments.length);
   const title = turn.title || titleOfWords(update.text, turn.sourceLanguage) || titleByDate(date);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, update.turn.sourceLanguage);
   return store(parts, opened, {
@@ -125,7 +125,7 @@ async function withTranslation(
   segments: string,
 ): Promise<TranscriptionRow> {
   const kept = row.segments;
-  const translated = await threads.run(turnWork.turnTranslated, { kept, turnId, segments }, kept.length + segments.length);
+  const translated = await threads.run(turnTasks.turnTranslated, { kept, turnId, segments }, kept.length + segments.length);
   if (translated === undefined) return row;
   const change = { segments: translated.segments, translated_text: translated.translatedText };
   const changed = await changeKnown(db, row, change);
@@ -145,13 +145,13 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
   }
   const after = turns.filter((one) => one !== known);
   const transcript = await parts.threads.run(
-    turnWork.arranged,
+    turnTasks.arranged,
     { kept: row.segments, before: turns, after },
     row.segments.length,
   );
   const { hidden_translations } = row;
   const hidden = await parts.threads.run(
-    turnWork.hiddenAfter,
+    turnTasks.hiddenAfter,
     { hidden: hidden_translations, after },
     hidden_translations.length,
   );

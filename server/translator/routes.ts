@@ -13,7 +13,7 @@ import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { createConversations } from "./conversations.ts";
-import { turnWork } from "./work.ts";
+import { turnTasks } from "./thread-tasks.ts";
 
 interface Parts extends SignInParts {
   /** Epoch milliseconds. */
@@ -45,7 +45,7 @@ export function conversationRoutes(deps: Parts): Hono<AppEnv> {
 
   app.put(path, takesBody(turnBytes), signedIn, async (c) => {
     const body = await readJsonBytes(c);
-    const turn = await deps.threads.run(turnWork.readTurn, body, body.length);
+    const turn = await deps.threads.run(turnTasks.readTurn, body, body.length);
     return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), turn));
   });
 

@@ -16,7 +16,7 @@ import {
   type TranscriptionChange,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
-import type { Transcript } from "#server/transcription/work.ts";
+import type { Transcript } from "#server/transcription/thread-tasks.ts";
 import { appendAudio, settleAudio, stretchOf, writeAudio } from "./audio.ts";
 import { findUnsettled, listTurns, markSettled, markUnsettled, putTurn, type TurnRow } from "./queries.ts";
 import type { Spoken } from "./recording.ts";

@@ -24,7 +24,7 @@ export function checkFields({ engines, translator }: { engines: SpeechEngines; t
   const { sourceLanguage, targetLanguage } = fields;
   if (engines.forLanguage(sourceLanguage, "files") === undefined) throw new Problem("languageUnavailable");
   const isTranslated = (target: string) =>
-    translator.supports(sourceLanguage, target) || translator.isTranslatedByEar(sourceLanguage, target);
+    translator.supports(sourceLanguage, target) || translator.isEngineTranslated(sourceLanguage, target);
   if (targetLanguage !== undefined && !isTranslated(targetLanguage)) throw new Problem("translationUnavailable");
   return fields;
 }

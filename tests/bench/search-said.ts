@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";
-import { threadProgram, threadWork } from "#server/processes/thread-work.ts";
+import { threadProgram, threadTasks } from "#server/processes/thread-tasks.ts";
 import { createSearchIndex } from "#server/search/indexing.ts";
 import { openThreads } from "#server/threads/threads.ts";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
@@ -24,7 +24,7 @@ const limits = { usual: 100, most: 500 };
 /** Writes the index of everybody's, as a server does after an update. @returns seconds */
 async function indexAll(dataDir: string): Promise<number> {
   const db = await openDb(dataDir);
-  const threads = openThreads(threadWork, threadProgram);
+  const threads = openThreads(threadTasks, threadProgram);
   const begun = performance.now();
   await createSearchIndex({ db, threads, log: createLog("error", Date.now) }).catchUp({ ms: Number.POSITIVE_INFINITY });
   const seconds = (performance.now() - begun) / 1000;

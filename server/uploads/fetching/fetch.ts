@@ -7,7 +7,7 @@ import { bodyOf, lengthOf } from "#server/outbound/body.ts";
 import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import type { Answer } from "#server/outbound/request.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { feedParseMs, feedWork, isFeed } from "./feed-work.ts";
+import { feedParseMs, feedTasks, isFeed } from "./feed-tasks.ts";
 import { openUrl } from "./request.ts";
 
 export interface FetchTimes extends RequestTimes {
@@ -89,7 +89,7 @@ async function fetchInto(
       throw new Problem("notAudio");
     }
     const document = await readFeed(head, body);
-    const { entries } = await parts.threads.runWithin(feedParseMs, feedWork.feedEntries, { document, base: answer.url.href });
+    const { entries } = await parts.threads.runWithin(feedParseMs, feedTasks.feedEntries, { document, base: answer.url.href });
     const [newest] = entries;
     if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
     return fetchInto(parts, newest.url, target, options, newest.title);

@@ -17,6 +17,6 @@ export const offeredLanguages = ({ speech }: EnginesAnswer): readonly SpeechOpti
 export function targetsFor(engines: EnginesAnswer, source: string, forFiles = false): string[] {
   const heard = baseLanguage(heardLanguage(engines, source));
   const pairs = engines.translation.pairs.filter((pair) => heard === "auto" || baseLanguage(pair.source) === heard);
-  const byEar = engines.speech.languages.find(({ code }) => code === source)?.translatesTo ?? [];
-  return [...new Set([...pairs.map((pair) => pair.target), ...(forFiles ? byEar : [])])].sort();
+  const byEngine = engines.speech.languages.find(({ code }) => code === source)?.translatesTo ?? [];
+  return [...new Set([...pairs.map((pair) => pair.target), ...(forFiles ? byEngine : [])])].sort();
 }

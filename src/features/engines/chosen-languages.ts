@@ -22,11 +22,11 @@ export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; f
     const { targetLanguage, heardBy } = kept.output;
     const sourceLanguage = heardLanguage(engines, kept.output.sourceLanguage);
     // Only a translation by the engine that hears is sorted out: other engines may be back later.
-    const isByEar =
+    const isByEngine =
       targetLanguage !== null &&
       !targetsFor(engines, sourceLanguage).includes(targetLanguage) &&
       targetsFor(engines, sourceLanguage, true).includes(targetLanguage);
-    if (works(sourceLanguage)) return { sourceLanguage, targetLanguage: isByEar && !use.files ? null : targetLanguage };
+    if (works(sourceLanguage)) return { sourceLanguage, targetLanguage: isByEngine && !use.files ? null : targetLanguage };
     if (use.browser && heardBy === "browser") return kept.output;
   }
   const first = offeredLanguages(engines).find(({ available }) => available)?.code;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Known, maxNew, newIn, pauseAfter, waitAfter } from "#server/feeds/rules.ts";
 import { type Entry, maxEntries, readEntries } from "#server/uploads/fetching/feed.ts";
-import { isFeed } from "#server/uploads/fetching/feed-work.ts";
+import { isFeed } from "#server/uploads/fetching/feed-tasks.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readEntries(bytes(text), "https://pod.example/shows/feed.xml");

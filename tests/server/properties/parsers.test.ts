@@ -19,7 +19,7 @@ import { isSchedule, nextTime } from "#server/scheduled-posting/cron.ts";
 import { finishedWav } from "#server/speech/espeak-wav.ts";
 import { wavHeader } from "#server/speech/wav.ts";
 import { readEntries } from "#server/uploads/fetching/feed.ts";
-import { isFeed } from "#server/uploads/fetching/feed-work.ts";
+import { isFeed } from "#server/uploads/fetching/feed-tasks.ts";
 import { readEventStream } from "#src/api/event-stream.ts";
 import { decodeClaims } from "#src/features/session/jwt.ts";
 import { takeOAuthCallback } from "#src/features/session/oauth-callback.ts";

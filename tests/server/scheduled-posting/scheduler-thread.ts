@@ -4,7 +4,7 @@ import { createLocalBus } from "#server/bus/bus.ts";
 import { readConfig } from "#server/config/config.ts";
 import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";
-import { threadProgram, threadWork } from "#server/processes/thread-work.ts";
+import { threadProgram, threadTasks } from "#server/processes/thread-tasks.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 import { openThreads } from "#server/threads/threads.ts";
 
@@ -30,7 +30,7 @@ parentPort?.on("message", async (now: number) => {
     log,
     bus: createLocalBus(log),
     config: readConfig({ BLOG_SCHEDULE: expression }),
-    threads: openThreads(threadWork, threadProgram),
+    threads: openThreads(threadTasks, threadProgram),
     generator: { available: true, model: null, generate: write, generateUnique: write },
   });
   await scheduler.runDue();

@@ -1,5 +1,5 @@
 import { Problem } from "#server/errors/problem.ts";
-import { threadProgram, threadWork } from "#server/processes/thread-work.ts";
+import { threadProgram, threadTasks } from "#server/processes/thread-tasks.ts";
 import { openThreads, type Threads } from "#server/threads/threads.ts";
 import { unlessAborted } from "#server/threads/unless-aborted.ts";
 
@@ -7,7 +7,7 @@ let threads: Threads | undefined;
 
 /** The threads of all test servers of this process: to load a thread's modules takes longer than most tests. */
 export function sharedThreads(): Threads {
-  threads ??= openThreads(threadWork, threadProgram);
+  threads ??= openThreads(threadTasks, threadProgram);
   const { run, runWithin } = threads;
   const closing = new AbortController();
   return {

@@ -1,8 +1,8 @@
 import type { SharedSegment } from "#contract/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 
-/** What takes long for long transcripts runs in a thread (thread-work.ts). */
-export const sharingWork = {
+/** What takes long for long transcripts runs in a thread (thread-tasks.ts). */
+export const sharingTasks = {
   /** Segments as JSON, with nothing that a link does not show: neither what the engine heard and how surely, nor a translation unless it is shared. */
   sharedSegments: ({ segments, translation }: { segments: string; translation: boolean }): string =>
     JSON.stringify(

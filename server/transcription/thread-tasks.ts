@@ -4,10 +4,10 @@ import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds, withTidyJoins } from "#server/speech/index.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
-import { isTranslatedByEar } from "./by-ear.ts";
 import { corrected } from "./correct.ts";
 import { bared, type Direction, directionsOf, withTranslations } from "./directions.ts";
 import { type SecondOpinion, withDoubts } from "./doubt.ts";
+import { isEngineTranslated } from "./engine-translation.ts";
 import { parseHidden, withHidden, withShownAgain } from "./hidden.ts";
 import { merge } from "./merge.ts";
 import { parseSegments } from "./segments-json.ts";
@@ -47,10 +47,10 @@ interface Correcting {
 
 /**
  * Everything that parses a transcription's segments, or a body with segments. It takes seconds for the longest ones, so it runs
- * in a thread (thread-work.ts); the event loop only passes the JSON between request, database and answer
+ * in a thread (thread-tasks.ts); the event loop only passes the JSON between request, database and answer
  * without parsing it. Each function throws Problem `badRequest` for data that violates the contract.
  */
-export const transcriptWork = {
+export const transcriptTasks = {
   /** The body of PUT /audio/remove-transcription/{id}. */
   readUpdate: (body: Uint8Array): TranscriptionUpdate => readBody(TranscriptionUpdate, body),
 
@@ -95,11 +95,11 @@ export const transcriptWork = {
     segments: SegmentsJson;
     turns: readonly SpeakerTurn[];
     voices?: number[][];
-    keepsWhole?: boolean | "translatedByEar";
+    keepsWhole?: boolean | "engineTranslated";
   }) => {
     const segments = parseSegments(input.segments);
     const { turns, voices = [] } = input;
-    const keepsWhole = input.keepsWhole === "translatedByEar" ? segments.some(isTranslatedByEar) : input.keepsWhole === true;
+    const keepsWhole = input.keepsWhole === "engineTranslated" ? segments.some(isEngineTranslated) : input.keepsWhole === true;
     const nameOf = speakerNames(segments, turns);
     const named = assignSpeakers(segments, turns, nameOf, { keepsWhole });
     return { ...transcriptOf(named), voices: voicesIn(named, { turns: [...turns], voices }, nameOf) };

@@ -28,7 +28,7 @@ const Texts = v.record(v.string(), v.unknown());
 
 let loaded: { program: string; parts: Promise<Loaded> } | undefined;
 
-export const renderingWork = {
+export const renderingTasks = {
   /** A visitor's page as HTML. The renderer is loaded when the first one is asked for. @throws when the page can't be rendered */
   renderDocument: async ({ distDir, program, visit, sheets }: Rendering): Promise<RenderedDocument> => {
     if (loaded?.program !== program) loaded = { program, parts: open(distDir, program) };

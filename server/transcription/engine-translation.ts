@@ -3,15 +3,15 @@ import type { Segment } from "#contract/index.ts";
 // Until a job is finished, a segment that an engine has translated while it heard it says into which language: the wished one may
 // change meanwhile.
 
-export function markTranslatedByEar(segments: readonly Segment[], target: string): Segment[] {
+export function markEngineTranslation(segments: readonly Segment[], target: string): Segment[] {
   return segments.map((segment) => (segment.translation === undefined ? segment : { ...segment, translationLanguage: target }));
 }
 
-export const isTranslatedByEar = ({ translation, translationLanguage }: Segment): boolean =>
+export const isEngineTranslated = ({ translation, translationLanguage }: Segment): boolean =>
   translation !== undefined && translationLanguage !== undefined;
 
 /** The segments as they are kept, if each one with words has its translation into `target`; else undefined. */
-export function translatedByEar(segments: readonly Segment[], target: string): Segment[] | undefined {
+export function engineTranslated(segments: readonly Segment[], target: string): Segment[] | undefined {
   const isReady = (segment: Segment) =>
     segment.text.trim() === "" || (segment.translation !== undefined && segment.translationLanguage === target);
   if (segments.length === 0 || !segments.every(isReady)) return undefined;

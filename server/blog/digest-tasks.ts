@@ -1,7 +1,7 @@
 import type { Threads } from "#server/threads/threads.ts";
 import type { Digest } from "./plain-text.ts";
 
-export const digestWork = {
+export const digestTasks = {
   /** What is known of a post by its text. The parser is loaded when the first one is asked for. */
   digest: async (markdown: string): Promise<Digest> => {
     const { digestOf } = await import("./plain-text.ts");
@@ -14,5 +14,5 @@ const slowness = 64;
 
 /** What is known of a post by its text, without holding the event loop. */
 export function digestIn(threads: Threads, markdown: string): Promise<Digest> {
-  return threads.run(digestWork.digest, markdown, markdown.length * slowness);
+  return threads.run(digestTasks.digest, markdown, markdown.length * slowness);
 }

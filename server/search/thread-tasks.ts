@@ -28,8 +28,8 @@ const Candidates = v.array(
 );
 const Counts = v.array(v.object({ found: v.number() }));
 
-/** What would hold the event loop: it runs in a thread (thread-work.ts). SQLite's file is opened there for reading. */
-export const searchWork = {
+/** What would hold the event loop: it runs in a thread (thread-tasks.ts). SQLite's file is opened there for reading. */
+export const searchTasks = {
   searchedPassages: (input: Omit<Searched, "segments"> & { segments: string }): Passage[] =>
     passagesOf({ ...input, segments: parseSegments(input.segments) }),
 

@@ -14,7 +14,7 @@ export function isFeed(head: string): boolean {
   return /<(?:rss|feed|rdf:RDF)[\s>]/i.test(head);
 }
 
-export const feedWork = {
+export const feedTasks = {
   /** The newest episodes of a feed. */
   feedEntries: async ({ document, base }: { document: Uint8Array; base: string }): Promise<ParsedFeed> => {
     const { readEntries } = await import("./feed.ts");

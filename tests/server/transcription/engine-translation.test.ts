@@ -7,7 +7,7 @@ import type { SpeechEngine } from "#server/speech/engine.ts";
 import { gatherEngines } from "#server/speech/engines.ts";
 import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
 import { wavHeader } from "#server/speech/wav.ts";
-import { markTranslatedByEar, translatedByEar } from "#server/transcription/by-ear.ts";
+import { engineTranslated, markEngineTranslation } from "#server/transcription/engine-translation.ts";
 import { gatherTranslation, type Translation } from "#server/translation/index.ts";
 import { writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 import { read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
@@ -24,7 +24,7 @@ const nothing = gatherTranslation([]);
 let root: string;
 let sherpa: SherpaEngines;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "parlance-by-ear-"));
+  root = await mkdtemp(join(tmpdir(), "parlance-engine-translation-"));
   const kinds = ["whisper", "canary"] as const;
   for (const kind of kinds) await writeTinyHearing(join(root, kind), kind);
   const models = kinds.map((kind) =>
@@ -113,10 +113,10 @@ it("GET /api/v1/engines says into which languages a heard one is translated", as
 describe("what was translated by ear", () => {
   const heard: Segment[] = [{ ...segment("eins", 0, 1), translation: "one" }];
   it("counts only for the language that it was translated into", () => {
-    const marked = markTranslatedByEar(heard, "en");
-    expect(translatedByEar(marked, "en")).toEqual(heard);
-    expect(translatedByEar(marked, "fr")).toBeUndefined();
-    expect(translatedByEar([], "en")).toBeUndefined();
-    expect(translatedByEar([...marked, segment("zwei", 1, 2)], "en")).toBeUndefined();
+    const marked = markEngineTranslation(heard, "en");
+    expect(engineTranslated(marked, "en")).toEqual(heard);
+    expect(engineTranslated(marked, "fr")).toBeUndefined();
+    expect(engineTranslated([], "en")).toBeUndefined();
+    expect(engineTranslated([...marked, segment("zwei", 1, 2)], "en")).toBeUndefined();
   });
 });

@@ -2,11 +2,11 @@ import { ConversationTurn, type Segment } from "#contract/index.ts";
 import { hiddenOfTurns, parseHidden } from "#server/transcription/hidden.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import { textOf } from "#server/transcription/text.ts";
-import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/work.ts";
+import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/thread-tasks.ts";
 import { placed, rearranged, type Turn } from "./timeline.ts";
 
-/** Everything that parses a conversation's segments: runs in a thread (thread-work.ts), because the longest take seconds. */
-export const turnWork = {
+/** Everything that parses a conversation's segments: runs in a thread (thread-tasks.ts), because the longest take seconds. */
+export const turnTasks = {
   /** The body of PUT …/conversations/{id}/turns/{id}. */
   readTurn: (body: Uint8Array) => {
     const { segments, ...turn } = readBody(ConversationTurn, body);
