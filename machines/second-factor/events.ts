@@ -1,3 +1,6 @@
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import type { ShownOnceEvent } from "#machines/collection/shown-once.ts";
+
 /** What is done with a second factor that is on: turned off, or given new recovery codes. */
 export type SecondFactorWish = "off" | "newCodes";
 
@@ -11,11 +14,8 @@ export type SecondFactorEvent =
   | { type: "change.requested"; wish: SecondFactorWish }
   | { type: "change.submitted"; password: string; proof: string }
   | { type: "form.dismissed" }
-  /** The person has kept the recovery codes. */
-  | { type: "codes.dismissed" }
-  | { type: "reload.requested" }
-  /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "page.resumed" };
+  | ShownOnceEvent
+  | LoadingEvent;
 
 /** Emitted to the page: every other way into the account has ended. */
 export interface SecondFactorEmitted {

@@ -1,6 +1,8 @@
-import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { createLoading, type Failed, type LoadingContext, type LoadingTag } from "#machines/collection/loading.ts";
+import { copyActors, type ShownOnceTag, shownOnce } from "#machines/collection/shown-once.ts";
+import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import type { SecondFactorEmitted, SecondFactorEvent, SecondFactorWish } from "./events.ts";
@@ -10,9 +12,7 @@ interface SecondFactorInput {
   now: () => number;
 }
 
-interface SecondFactorContext extends SecondFactorInput {
-  /** As the server has it; null before it is loaded. */
-  status: SecondFactor | null;
+interface SecondFactorContext extends SecondFactorInput, LoadingContext<SecondFactor> {
   /** What was typed, while it is sent. */
   typed: { password: string; proof: string };
   /** What the authenticator app is to know, until its first code was right. */
@@ -21,19 +21,13 @@ interface SecondFactorContext extends SecondFactorInput {
   wish: SecondFactorWish | null;
   /** The recovery codes, until the person has kept them. */
   codes: readonly string[] | null;
-  /** Why the last change failed: an error code of the contract, or `noCode`; null unless it did. */
-  failure: string | null;
-  /** Why loading failed: an error code of the contract. */
-  loadError: string | null;
-}
-
-interface Failed {
-  error: unknown;
 }
 
 /** It was changed elsewhere: what is shown is old. */
 const isOld = (error: unknown) => ["gone", "conflict"].includes(codeOf(error));
 const nothing = { password: "", proof: "" };
+
+const loading = createLoading<SecondFactor, SecondFactorContext, SecondFactorEvent>();
 
 /** A person's second factor: set up with an authenticator app, confirmed by its first code, given new recovery codes, turned off. */
 export const secondFactorMachine = setup({
@@ -42,11 +36,11 @@ export const secondFactorMachine = setup({
     events: {} as SecondFactorEvent,
     emitted: {} as SecondFactorEmitted,
     input: {} as SecondFactorInput,
-    /** The server has no second factor. */
-    tags: {} as "unavailable",
+    tags: {} as LoadingTag | ShownOnceTag,
   },
   actors: {
-    load: fromPromise<SecondFactor>(async () => notProvided("load")),
+    ...loading.actors,
+    ...copyActors,
     /** Rejects with the codes `wrongPassword`, `freshSignInRequired` and `conflict`, among others. */
     offer: fromPromise<SecondFactorSecret, { password: string }>(async () => notProvided("offer")),
     /** Rejects with the codes `wrongCode` and `gone`, among others. @returns the recovery codes */
@@ -55,11 +49,9 @@ export const secondFactorMachine = setup({
     change: fromPromise<readonly string[], { wish: SecondFactorWish; password: string; proof: string }>(async () =>
       notProvided("change"),
     ),
-    wakeUps: fromCallback<SecondFactorEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keep: assign((_, { output }: { output: SecondFactor }) => ({ status: output, loadError: null })),
-    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
+    ...loading.actions,
     keepTyped: assign((_, { password = "", proof = "" }: { password?: string; proof?: string }) => ({
       typed: { password, proof },
       failure: null,
@@ -72,19 +64,17 @@ export const secondFactorMachine = setup({
     keepCodes: assign({ codes: (_, { output }: { output: readonly string[] }) => output }),
     // What the server is asked for next: until it answers, nothing old is shown.
     noteOn: assign({
-      status: ({ context: { status, now } }, { output }: { output: readonly string[] }) =>
-        status && { ...status, enabledAt: status.enabledAt ?? new Date(now()).toISOString(), recoveryCodesLeft: output.length },
+      known: ({ context: { known, now } }, { output }: { output: readonly string[] }) =>
+        known && { ...known, enabledAt: known.enabledAt ?? new Date(now()).toISOString(), recoveryCodesLeft: output.length },
     }),
-    noteOff: assign({ status: ({ context: { status } }) => status && { ...status, enabledAt: null, recoveryCodesLeft: 0 } }),
+    noteOff: assign({ known: ({ context: { known } }) => known && { ...known, enabledAt: null, recoveryCodesLeft: 0 } }),
     dropCodes: assign({ codes: null }),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     refuseEmpty: assign({ failure: "noCode" }),
-    clearFailure: assign({ failure: null }),
     emitOn: emit({ type: "secondFactor.changed", isOn: true }),
     emitOff: emit({ type: "secondFactor.changed", isOn: false }),
   },
   guards: {
-    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
+    ...loading.guards,
     isOld: (_, { error }: Failed) => isOld(error),
     isEmpty: (_, { proof }: { proof: string }) => proof.trim() === "",
     isOff: ({ context }) => context.wish === "off",
@@ -93,48 +83,24 @@ export const secondFactorMachine = setup({
   id: "secondFactor",
   context: ({ input: { now } }) => ({
     now,
-    status: null,
+    known: null,
     typed: nothing,
     offer: null,
     wish: null,
     codes: null,
     failure: null,
-    loadError: null,
   }),
   initial: "loading",
   states: {
-    loading: {
-      invoke: {
-        src: "load",
-        onDone: { target: "open", actions: { type: "keep", params: ({ event }) => event } },
-        onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
-        ],
-      },
-    },
-    unavailable: { tags: "unavailable" },
-    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
+    ...loading.states,
     open: {
       initial: "idle",
       states: {
         idle: {
-          initial: "resting",
+          ...loading.idle,
           on: {
             "setUp.requested": { target: "proving", actions: "clearFailure" },
             "change.requested": { target: "changing", actions: { type: "keepWish", params: ({ event }) => event } },
-          },
-          states: {
-            // It may have been changed elsewhere meanwhile.
-            resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
-            /** What is shown stays until the answer, and if there is none. */
-            refreshing: {
-              invoke: {
-                src: "load",
-                onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
-                onError: "resting",
-              },
-            },
           },
         },
         /** The password is asked for. */
@@ -232,7 +198,10 @@ export const secondFactorMachine = setup({
           },
         },
         /** The recovery codes are shown, this once. */
-        showing: { on: { "codes.dismissed": { target: "idle.refreshing", actions: "dropCodes" } } },
+        showing: {
+          ...shownOnce,
+          on: { "copy.requested": ".copying", "secret.dismissed": { target: "idle.refreshing", actions: "dropCodes" } },
+        },
       },
     },
   },
@@ -240,14 +209,9 @@ export const secondFactorMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof secondFactorMachine>;
 
-export const selectIsUnavailable = (snapshot: Snapshot): boolean => snapshot.hasTag("unavailable");
-export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** An error code of the contract; null unless loading failed. */
-export const selectLoadError = (snapshot: Snapshot): string | null =>
-  snapshot.matches("failed") ? snapshot.context.loadError : null;
 /** As the server has it; null unless no form is in its place. */
 export const selectStatus = (snapshot: Snapshot): SecondFactor | null =>
-  snapshot.matches({ open: "idle" }) ? snapshot.context.status : null;
+  snapshot.matches({ open: "idle" }) ? snapshot.context.known : null;
 /** The password is asked for, to begin with. */
 export const selectIsProving = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: "proving" }) || snapshot.matches({ open: "offering" });
@@ -260,5 +224,3 @@ export const selectCodes = (snapshot: Snapshot): readonly string[] | null => sna
 /** Something typed is on its way to the server. */
 export const selectIsBusy = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: "offering" }) || snapshot.matches({ open: "confirming" }) || snapshot.matches({ open: "making" });
-/** Why the last change failed: an error code of the contract, or `noCode`; null unless it did. */
-export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

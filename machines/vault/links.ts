@@ -1,5 +1,6 @@
 import { assertEvent, assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { passwordFlaw, type VaultLink } from "#contract/index.ts";
+import { copyActors, type ShownOnceEvent, type ShownOnceTag, shownOnce } from "#machines/collection/shown-once.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
@@ -15,15 +16,15 @@ export interface WantedLink {
 
 export type VaultLinksEvent =
   /** The person wants a new link: its form opens, is sent, or is given up. */
-  | { type: "new.requested" }
-  | { type: "creation.requested"; wanted: WantedLink }
-  | { type: "form.dismissed" }
-  /** The person has kept the new link's address. */
-  | { type: "address.dismissed" }
-  | { type: "revocation.requested"; id: string }
-  /** The person confirms the revocation, or does not. */
-  | { type: "revocation.confirmed" }
-  | { type: "revocation.dismissed" }
+  | { type: "creation.requested" }
+  | { type: "creation.submitted"; draft: WantedLink }
+  | { type: "creation.dismissed" }
+  /** The new link's address is shown. */
+  | ShownOnceEvent
+  | { type: "removal.requested"; id: string }
+  /** The person confirms that the link is revoked, or does not. */
+  | { type: "removal.confirmed" }
+  | { type: "removal.dismissed" }
   | { type: "reload.requested" };
 
 /** Emitted to the page. */
@@ -59,7 +60,7 @@ export function linkFlaw({ audio, text, expiresAt, passphrase }: WantedLink, now
 
 /**
  * The links to one recording in the vault, for its owner: made with the address shown once, listed with their views, revoked after a
- * question. What opens them is never in the machine.
+ * question. What opens them is kept in no machine.
  */
 export const vaultLinksMachine = setup({
   types: {
@@ -68,9 +69,10 @@ export const vaultLinksMachine = setup({
     events: {} as VaultLinksEvent,
     emitted: {} as VaultLinksEmitted,
     /** The form of a new link is open. */
-    tags: {} as "writing",
+    tags: {} as "writing" | ShownOnceTag,
   },
   actors: {
+    ...copyActors,
     load: fromPromise<readonly VaultLink[]>(async () => notProvided("load")),
     /** Seals what the link shows, and makes the link; its address is kept beside the machine. Rejects with `locked`, among others. */
     create: fromPromise<VaultLink, WantedLink>(async () => notProvided("create")),
@@ -86,12 +88,12 @@ export const vaultLinksMachine = setup({
     keepSubject: assign((_, { id }: { id: string }) => ({ subject: id, failure: null })),
     dropSubject: assign({ subject: null }),
     keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    keepFlaw: assign({ failure: ({ context }, { wanted }: { wanted: WantedLink }) => linkFlaw(wanted, context.now()) }),
+    keepFlaw: assign({ failure: ({ context }, { draft }: { draft: WantedLink }) => linkFlaw(draft, context.now()) }),
     clearFailure: assign({ failure: null }),
     emitRevoked: emit({ type: "link.revoked" }),
   },
   guards: {
-    isFlawed: ({ context }, { wanted }: { wanted: WantedLink }) => linkFlaw(wanted, context.now()) !== null,
+    isFlawed: ({ context }, { draft }: { draft: WantedLink }) => linkFlaw(draft, context.now()) !== null,
     isGone: (_, { error }: Failed) => isGone(error),
   },
 }).createMachine({
@@ -109,21 +111,21 @@ export const vaultLinksMachine = setup({
     failed: { on: { "reload.requested": { target: "loading", actions: "clearFailure" } } },
     idle: {
       on: {
-        "new.requested": { target: "writing", actions: "clearFailure" },
-        "revocation.requested": { target: "asking", actions: { type: "keepSubject", params: ({ event }) => event } },
+        "creation.requested": { target: "writing", actions: "clearFailure" },
+        "removal.requested": { target: "asking", actions: { type: "keepSubject", params: ({ event }) => event } },
       },
     },
     writing: {
       tags: "writing",
       on: {
-        "creation.requested": [
+        "creation.submitted": [
           {
             guard: { type: "isFlawed", params: ({ event }) => event },
             actions: { type: "keepFlaw", params: ({ event }) => event },
           },
           { target: "creating", actions: "clearFailure" },
         ],
-        "form.dismissed": { target: "idle", actions: "clearFailure" },
+        "creation.dismissed": { target: "idle", actions: "clearFailure" },
       },
     },
     creating: {
@@ -131,17 +133,17 @@ export const vaultLinksMachine = setup({
       invoke: {
         src: "create",
         input: ({ event }) => {
-          assertEvent(event, "creation.requested");
-          return event.wanted;
+          assertEvent(event, "creation.submitted");
+          return event.draft;
         },
         onDone: { target: "created", actions: { type: "add", params: ({ event }) => event } },
         onError: { target: "writing", actions: { type: "keepFailure", params: ({ event }) => event } },
       },
     },
     /** Its address is shown, this once. */
-    created: { exit: "dropAddress", on: { "address.dismissed": "idle" } },
+    created: { ...shownOnce, exit: "dropAddress", on: { "copy.requested": ".copying", "secret.dismissed": "idle" } },
     asking: {
-      on: { "revocation.confirmed": "revoking", "revocation.dismissed": { target: "idle", actions: "dropSubject" } },
+      on: { "removal.confirmed": "revoking", "removal.dismissed": { target: "idle", actions: "dropSubject" } },
     },
     revoking: {
       invoke: {

@@ -1,7 +1,8 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { Feed, FeedChange, FilingAnswer, NewFeed } from "#contract/index.ts";
-import type { FeedsEvent } from "#machines/feeds/events.ts";
-import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
+import type { Feed, FilingAnswer } from "#contract/index.ts";
+import type { Changing, Created, Drafted } from "#machines/collection/events.ts";
+import type { FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
+import { feedsMachine } from "#machines/feeds/machine.ts";
 import { createFeedsApi } from "#src/api/feeds.ts";
 import { createFilingApi } from "#src/api/filing.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -20,22 +21,24 @@ const machine = feedsMachine.provide({
     load: fromPromise<KnownFeeds>(async ({ signal }) => {
       // Without folders, feeds can be followed all the same.
       const folders = filing.list(signal).catch(() => noFolders);
-      return { ...(await api.list(signal)), folders: (await folders).folders };
+      const { feeds: items, limit } = await api.list(signal);
+      return { items, limit, folders: (await folders).folders };
     }),
-    follow: fromPromise<Feed, NewFeed>(({ input, signal }) => api.follow(input, signal)),
-    change: fromPromise<Feed, { id: string; change: FeedChange }>(({ input: { id, change }, signal }) =>
-      api.change(id, change, signal),
-    ),
+    create: fromPromise<Created<FeedTypes>, Drafted<FeedTypes>>(async ({ input, signal }) => ({
+      item: await api.follow(input.draft, signal),
+      secret: null,
+    })),
+    change: fromPromise<Feed, Changing<FeedTypes>>(({ input, signal }) => api.change(input.id, input.change, signal)),
     remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(input.id, signal)),
-    wakeUps: createWakeUps<FeedsEvent>(),
+    wakeUps: createWakeUps(),
   },
 });
 export type Feeds = ActorRefFrom<typeof machine>;
 
 function create(): Feeds {
   const actor = createActor(machine, inspected());
-  actor.on("feed.followed", () => toast({ kind: "success", key: "feeds:followed" }));
-  actor.on("feed.removed", () => toast({ kind: "success", key: "feeds:removed" }));
+  actor.on("item.created", () => toast({ kind: "success", key: "feeds:followed" }));
+  actor.on("item.removed", () => toast({ kind: "success", key: "feeds:removed" }));
   return actor.start();
 }
 

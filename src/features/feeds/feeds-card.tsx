@@ -2,30 +2,18 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Feed } from "#contract/index.ts";
-import {
-  selectAsked,
-  selectChanging,
-  selectFailure,
-  selectFeeds,
-  selectFolders,
-  selectIsLoading,
-  selectIsOpen,
-  selectIsWriting,
-  selectLimit,
-  selectLoadError,
-  selectRemoving,
-  selectReturns,
-  selectWantedFolder,
-} from "#machines/feeds/selectors.ts";
+import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
+import { selectAsked, selectChanging, selectIsWriting, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectFolders, selectLimit, selectWantedFolder } from "#machines/feeds/machine.ts";
+import { Items } from "#src/features/collection/items.tsx";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Feeds } from "./actor.ts";
 import styles from "./feeds.module.css";
 import { errorKey, failureKey, waitingKey } from "./keys.ts";
@@ -42,18 +30,11 @@ interface FeedsCardProps extends FeedsProps {
 /** Podcasts whose new episodes are transcribed: listed with how each stands, followed, paused, no longer followed. */
 export function FeedsCard({ feeds, languages }: FeedsCardProps) {
   const { t } = useTranslation("feeds");
-  const loading = useSelector(feeds, selectIsLoading);
-  const failed = useSelector(feeds, selectLoadError) !== null;
   const isOpen = useSelector(feeds, selectIsOpen);
   const limit = useSelector(feeds, selectLimit);
   return (
     <div className={styles.card}>
-      {loading ? <p role="status">{t("loading")}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => feeds.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
+      <LoadingNotices actor={feeds} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen ? <Overview feeds={feeds} languages={languages} /> : null}
       <p className={entries.fine}>{t("how")}</p>
       {isOpen ? <p className={entries.fine}>{t("limit", { count: limit })}</p> : null}
@@ -68,7 +49,7 @@ function Overview({ feeds, languages }: FeedsCardProps) {
   const { begin, opener } = useEditingInPlace();
   const open = () => {
     begin();
-    feeds.send({ type: "new.requested" });
+    feeds.send({ type: "creation.requested" });
   };
   return (
     <>
@@ -88,21 +69,15 @@ function Overview({ feeds, languages }: FeedsCardProps) {
 
 function List({ feeds }: FeedsProps) {
   const { t } = useTranslation("feeds");
-  const known = useSelector(feeds, selectFeeds);
-  const returns = useSelector(feeds, selectReturns);
   const writing = useSelector(feeds, selectIsWriting);
   const failure = useSelector(feeds, selectFailure);
   return (
     <>
-      {/* It takes the focus when what had it is gone: a feed that was removed. */}
-      <h3 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
-        {known.length === 0 ? t("none") : t("yours")}
-      </h3>
-      <ul className={entries.entries}>
-        {known.map((feed) => (
-          <Row key={feed.id} feeds={feeds} feed={feed} />
-        ))}
-      </ul>
+      <Items
+        actor={feeds}
+        texts={{ none: t("none"), yours: t("yours") }}
+        row={(feed) => <Row key={feed.id} feeds={feeds} feed={feed} />}
+      />
       {failure === null || writing ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
     </>
   );
@@ -137,7 +112,7 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
           icon={paused === null ? "pause" : "play"}
           aria-label={t(paused === null ? "pauseWhich" : "resumeWhich", { name })}
           busy={changing === id}
-          onClick={() => feeds.send({ type: paused === null ? "pause.requested" : "resume.requested", id })}
+          onClick={() => feeds.send({ type: "change.requested", id, change: { paused: paused === null } })}
         >
           {t(paused === null ? "pause" : "resume")}
         </Button>
@@ -208,7 +183,7 @@ function FolderOf({ feeds, feed }: FeedsProps & { feed: Feed }) {
   const isChanging = changing === feed.id;
   const shown = isChanging && wanted !== undefined ? wanted : feed.folderId;
   const choose = (value: string) => {
-    feeds.send({ type: "folder.chosen", id: feed.id, folderId: value === "" ? null : value });
+    feeds.send({ type: "change.requested", id: feed.id, change: { folderId: value === "" ? null : value } });
   };
   return (
     <div className={styles.folder}>

@@ -2,7 +2,9 @@ import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, maxFeedUrl, type NewFeed } from "#contract/index.ts";
-import { selectFailure, selectFolders, selectIsFollowing } from "#machines/feeds/selectors.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
+import { selectIsCreating } from "#machines/collection/selectors.ts";
+import { selectFolders } from "#machines/feeds/machine.ts";
 import { LanguageChoice, type LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { CheckField } from "#src/ui/area-field.tsx";
 import { EntryForm } from "#src/ui/entry-form.tsx";
@@ -20,7 +22,7 @@ interface NewFeedProps {
   known: FeedLanguages;
 }
 
-function wantedIn(form: HTMLFormElement, { sourceLanguage, targetLanguage }: LanguageChoiceValue): NewFeed {
+function draftIn(form: HTMLFormElement, { sourceLanguage, targetLanguage }: LanguageChoiceValue): NewFeed {
   const data = new FormData(form);
   const folderId = String(data.get("folder") ?? "");
   return {
@@ -36,7 +38,7 @@ function wantedIn(form: HTMLFormElement, { sourceLanguage, targetLanguage }: Lan
 export function NewFeedForm({ feeds, known }: NewFeedProps) {
   const { t } = useTranslation("feeds");
   const failure = useSelector(feeds, selectFailure);
-  const following = useSelector(feeds, selectIsFollowing);
+  const creating = useSelector(feeds, selectIsCreating);
   const folders = useSelector(feeds, selectFolders);
   const [languages, setLanguages] = useState<LanguageChoiceValue>(
     known?.chosen ?? { sourceLanguage: "auto", targetLanguage: null },
@@ -47,9 +49,9 @@ export function NewFeedForm({ feeds, known }: NewFeedProps) {
       title={t("form.title")}
       submitLabel={t("form.follow")}
       cancelLabel={t("form.cancel")}
-      busy={following}
-      onSubmit={(form) => feeds.send({ type: "follow.requested", wanted: wantedIn(form, languages) })}
-      onDismiss={() => feeds.send({ type: "new.dismissed" })}
+      busy={creating}
+      onSubmit={(form) => feeds.send({ type: "creation.submitted", draft: draftIn(form, languages) })}
+      onDismiss={() => feeds.send({ type: "creation.dismissed" })}
     >
       <TextField
         name="url"
@@ -75,7 +77,7 @@ export function NewFeedForm({ feeds, known }: NewFeedProps) {
         </SelectField>
       )}
       <CheckField name="newest" label={t("form.newest")} hint={t("form.newestHint")} />
-      {following ? <p role="status">{t("form.looking")}</p> : null}
+      {creating ? <p role="status">{t("form.looking")}</p> : null}
       {failure === null || failure === "noUrl" ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
     </EntryForm>
   );

@@ -1,11 +1,12 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { CreatedPersonalToken, NewPersonalToken, PersonalToken } from "#contract/index.ts";
-import type { PersonalTokensEvent } from "#machines/personal-tokens/events.ts";
-import { personalTokensMachine } from "#machines/personal-tokens/machine.ts";
+import type { PersonalToken } from "#contract/index.ts";
+import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
+import { personalTokensMachine, type TokenTypes } from "#machines/personal-tokens/machine.ts";
 import { createPersonalTokensApi } from "#src/api/personal-tokens.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { copy } from "#src/features/collection/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
@@ -13,17 +14,21 @@ const api = createPersonalTokensApi(call);
 
 const machine = personalTokensMachine.provide({
   actors: {
-    load: fromPromise<readonly PersonalToken[]>(({ signal }) => api.list(signal)),
-    create: fromPromise<CreatedPersonalToken, NewPersonalToken>(({ input, signal }) => api.create(input, signal)),
-    revoke: fromPromise<void, { id: string }>(({ input, signal }) => api.revoke(input.id, signal)),
-    wakeUps: createWakeUps<PersonalTokensEvent>(),
+    load: fromPromise<Listed<PersonalToken>>(async ({ signal }) => ({ items: await api.list(signal) })),
+    create: fromPromise<Created<TokenTypes>, Drafted<TokenTypes>>(async ({ input, signal }) => {
+      const { token: secret, ...item } = await api.create(input.draft, signal);
+      return { item, secret };
+    }),
+    copy,
+    remove: fromPromise<void, { id: string }>(({ input, signal }) => api.revoke(input.id, signal)),
+    wakeUps: createWakeUps(),
   },
 });
 export type PersonalTokens = ActorRefFrom<typeof machine>;
 
 function create(): PersonalTokens {
   const actor = createActor(machine, inspected());
-  actor.on("token.revoked", () => toast({ kind: "success", key: "personal-tokens:revoked" }));
+  actor.on("item.removed", () => toast({ kind: "success", key: "personal-tokens:revoked" }));
   return actor.start();
 }
 

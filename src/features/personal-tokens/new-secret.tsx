@@ -1,15 +1,17 @@
 import { useTranslation } from "react-i18next";
-import type { CreatedPersonalToken } from "#contract/index.ts";
-import { ShownOnce } from "#src/ui/shown-once.tsx";
+import type { Created } from "#machines/collection/events.ts";
+import type { TokenTypes } from "#machines/personal-tokens/machine.ts";
+import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import type { PersonalTokens } from "./actor.ts";
 
 /** The new token, shown this once. */
-export function NewSecret({ tokens, created }: { tokens: PersonalTokens; created: CreatedPersonalToken }) {
+export function NewSecret({ tokens, created: { item, secret } }: { tokens: PersonalTokens; created: Created<TokenTypes> }) {
   const { t } = useTranslation("personal-tokens");
   return (
     <ShownOnce
-      title={t("created.title", { name: created.name })}
-      value={created.token}
+      actor={tokens}
+      title={t("created.title", { name: item.name })}
+      value={secret}
       testId="new-token"
       labels={{
         copy: t("created.copy"),
@@ -17,7 +19,6 @@ export function NewSecret({ tokens, created }: { tokens: PersonalTokens; created
         copied: t("created.copied"),
         notCopied: t("created.notCopied"),
       }}
-      onDone={() => tokens.send({ type: "secret.dismissed" })}
     >
       {t("created.text")}
     </ShownOnce>

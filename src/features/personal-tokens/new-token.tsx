@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { TokenScope, tokenDays, tokenScopes } from "#contract/index.ts";
-import { selectFailure, selectIsCreating } from "#machines/personal-tokens/machine.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
+import { selectIsCreating } from "#machines/collection/selectors.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import entries from "#src/ui/entries.module.css";
@@ -22,7 +23,7 @@ interface NewTokenProps {
 /** Offered first (days). */
 const usualDays = 30;
 
-const wantedIn = (form: HTMLFormElement) => {
+const draftIn = (form: HTMLFormElement) => {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? "");
   const scopes = data.getAll("scope").filter((scope) => v.is(TokenScope, scope));
@@ -43,8 +44,8 @@ export function NewToken({ tokens, confirmation }: NewTokenProps) {
       submitLabel={t("form.create")}
       cancelLabel={t("form.cancel")}
       busy={creating}
-      onSubmit={(form) => tokens.send({ type: "creation.requested", wanted: wantedIn(form) })}
-      onDismiss={() => tokens.send({ type: "new.dismissed" })}
+      onSubmit={(form) => tokens.send({ type: "creation.submitted", draft: draftIn(form) })}
+      onDismiss={() => tokens.send({ type: "creation.dismissed" })}
     >
       <TextField
         name="name"

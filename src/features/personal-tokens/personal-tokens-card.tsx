@@ -3,26 +3,16 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PersonalToken } from "#contract/index.ts";
-import {
-  selectAsked,
-  selectCreated,
-  selectFailure,
-  selectIsLoading,
-  selectIsOpen,
-  selectIsWriting,
-  selectLoadError,
-  selectRevocations,
-  selectRevoking,
-  selectTokens,
-} from "#machines/personal-tokens/machine.ts";
+import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
+import { selectAsked, selectCreated, selectIsWriting, selectRemoving } from "#machines/collection/selectors.ts";
+import { Items } from "#src/features/collection/items.tsx";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { PersonalTokens } from "./actor.ts";
 import { NewSecret } from "./new-secret.tsx";
 import { NewToken } from "./new-token.tsx";
@@ -38,24 +28,17 @@ interface PersonalTokensProps {
 /** What programs sign in with: listed, made, revoked. */
 export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps) {
   const { t } = useTranslation("personal-tokens");
-  const loading = useSelector(tokens, selectIsLoading);
-  const failed = useSelector(tokens, selectLoadError) !== null;
   const isOpen = useSelector(tokens, selectIsOpen);
   const writing = useSelector(tokens, selectIsWriting);
   const created = useSelector(tokens, selectCreated);
   const { begin, opener } = useEditingInPlace();
   const open = () => {
     begin();
-    tokens.send({ type: "new.requested" });
+    tokens.send({ type: "creation.requested" });
   };
   return (
     <div className={styles.card}>
-      {loading ? <p role="status">{t("loading")}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => tokens.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
+      <LoadingNotices actor={tokens} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen ? <List tokens={tokens} /> : null}
       {writing ? <NewToken tokens={tokens} confirmation={confirmation} /> : null}
       {created === null ? null : <NewSecret tokens={tokens} created={created} />}
@@ -79,21 +62,15 @@ const shownWhileListed = ["notFound", "network"];
 
 function List({ tokens }: Pick<PersonalTokensProps, "tokens">) {
   const { t } = useTranslation("personal-tokens");
-  const known = useSelector(tokens, selectTokens);
-  const revocations = useSelector(tokens, selectRevocations);
   const writing = useSelector(tokens, selectIsWriting);
   const failure = useSelector(tokens, selectFailure);
   return (
     <>
-      {/* It takes the focus when a revocation has removed what had it. */}
-      <h3 key={revocations} ref={revocations === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
-        {known.length === 0 ? t("none") : t("yours")}
-      </h3>
-      <ul className={entries.entries}>
-        {known.map((token) => (
-          <Row key={token.id} tokens={tokens} token={token} />
-        ))}
-      </ul>
+      <Items
+        actor={tokens}
+        texts={{ none: t("none"), yours: t("yours") }}
+        row={(token) => <Row key={token.id} tokens={tokens} token={token} />}
+      />
       {failure === null || writing ? null : (
         <Notice tone="danger">{t(`failure.${shownWhileListed.includes(failure) ? failure : "other"}`)}</Notice>
       )}
@@ -105,7 +82,7 @@ function List({ tokens }: Pick<PersonalTokensProps, "tokens">) {
 function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }) {
   const { t, i18n } = useTranslation("personal-tokens");
   const { id, name, scopes, expiresAt, lastUsedAt } = token;
-  const revoking = useSelector(tokens, selectRevoking);
+  const removing = useSelector(tokens, selectRemoving);
   const hasEnded = Date.parse(expiresAt) <= Date.now();
   return (
     <li className={entries.entry}>
@@ -123,8 +100,8 @@ function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }
       </div>
       <Button
         aria-label={t("revokeWhich", { name })}
-        busy={revoking === id}
-        onClick={() => tokens.send({ type: "revocation.requested", id })}
+        busy={removing === id}
+        onClick={() => tokens.send({ type: "removal.requested", id })}
       >
         {t("revoke")}
       </Button>
@@ -143,8 +120,8 @@ function Sure({ tokens }: Pick<PersonalTokensProps, "tokens">) {
       text={t("sure.text")}
       confirmLabel={t("sure.yes")}
       cancelLabel={t("sure.no")}
-      onConfirm={() => tokens.send({ type: "revocation.confirmed" })}
-      onCancel={() => tokens.send({ type: "revocation.dismissed" })}
+      onConfirm={() => tokens.send({ type: "removal.confirmed" })}
+      onCancel={() => tokens.send({ type: "removal.dismissed" })}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
-import type { SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
+import type { SecondFactorWish } from "#machines/second-factor/events.ts";
 import { secondFactorMachine } from "#machines/second-factor/machine.ts";
 import { createSecondFactorApi } from "#src/api/second-factor.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { copy } from "#src/features/collection/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 
@@ -27,7 +28,8 @@ const machine = secondFactorMachine.provide({
       await api.turnOff(json, signal);
       return [];
     }),
-    wakeUps: createWakeUps<SecondFactorEvent>(),
+    copy,
+    wakeUps: createWakeUps(),
   },
 });
 export type SecondFactorActor = ActorRefFrom<typeof machine>;

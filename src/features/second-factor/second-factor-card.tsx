@@ -2,26 +2,24 @@ import { useSelector } from "@xstate/react";
 import { type ReactNode, type RefCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SecondFactor } from "#contract/index.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
 import type { SecondFactorWish } from "#machines/second-factor/events.ts";
 import {
   selectCodes,
-  selectFailure,
   selectIsBusy,
-  selectIsLoading,
   selectIsProving,
-  selectLoadError,
   selectOffer,
   selectStatus,
   selectWish,
 } from "#machines/second-factor/machine.ts";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import { date } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import { ShownOnce } from "#src/ui/shown-once.tsx";
 import type { SecondFactorActor } from "./actor.ts";
 import { CodeField } from "./code-field.tsx";
 import { Password, Proving, Scanning } from "./set-up.tsx";
@@ -35,8 +33,6 @@ interface SecondFactorProps {
 /** Whether signing in asks for a code: set up, given new recovery codes, turned off. */
 export function SecondFactorCard({ factor, confirmation }: SecondFactorProps) {
   const { t } = useTranslation("second-factor");
-  const loading = useSelector(factor, selectIsLoading);
-  const failed = useSelector(factor, selectLoadError) !== null;
   const status = useSelector(factor, selectStatus);
   const proving = useSelector(factor, selectIsProving);
   const offer = useSelector(factor, selectOffer);
@@ -52,12 +48,10 @@ export function SecondFactorCard({ factor, confirmation }: SecondFactorProps) {
   };
   return (
     <>
-      {loading ? <p role="status">{t("loading", { ns: "settings" })}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => factor.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
+      <LoadingNotices
+        actor={factor}
+        texts={{ loading: t("loading", { ns: "settings" }), failed: t("failed"), retry: t("retry") }}
+      />
       {status === null ? null : <Status factor={factor} status={status} last={last} opener={opener} onOpen={open} />}
       {proving ? <Proving factor={factor} confirmation={confirmation} /> : null}
       {offer === null ? null : <Scanning factor={factor} offer={offer} />}
@@ -151,11 +145,11 @@ function Codes({ factor, codes }: Pick<SecondFactorProps, "factor"> & { codes: r
   const { t } = useTranslation("second-factor");
   return (
     <ShownOnce
+      actor={factor}
       title={t("codes.title")}
       value={codes.join("\n")}
       testId="recovery-codes"
       labels={{ copy: t("codes.copy"), done: t("codes.done"), copied: t("codes.copied"), notCopied: t("codes.notCopied") }}
-      onDone={() => factor.send({ type: "codes.dismissed" })}
     >
       {t("codes.text")}
     </ShownOnce>

@@ -1,7 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectIsUnavailable as selectHasNoTokens } from "#machines/personal-tokens/machine.ts";
-import { selectIsUnavailable as selectHasNoWebhooks } from "#machines/webhooks/selectors.ts";
+import { selectIsUnavailable } from "#machines/collection/loading.ts";
 import { PersonalTokensCard } from "#src/features/personal-tokens/personal-tokens-card.tsx";
 import { WebhooksCard } from "#src/features/webhooks/webhooks-card.tsx";
 import { Confirmation } from "./methods.tsx";
@@ -12,8 +11,8 @@ import type { DeveloperState } from "./states.ts";
 /** For a person's own programs and servers. */
 export function Developer({ tokens, webhooks, methods }: DeveloperState) {
   const { t } = useTranslation("settings");
-  const hasTokens = !useSelector(tokens, selectHasNoTokens);
-  const hasWebhooks = !useSelector(webhooks, selectHasNoWebhooks);
+  const hasTokens = !useSelector(tokens, selectIsUnavailable);
+  const hasWebhooks = !useSelector(webhooks, selectIsUnavailable);
   return (
     <SectionView name="developer">
       {hasTokens ? (

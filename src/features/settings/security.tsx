@@ -1,9 +1,9 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
+import { selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectIsUnavailable as selectHasNoPasskeys } from "#machines/passkeys/machine.ts";
 import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts";
-import { selectIsUnavailable } from "#machines/second-factor/machine.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
 import { PasskeysCard } from "#src/features/passkeys/passkeys-card.tsx";

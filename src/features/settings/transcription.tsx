@@ -1,6 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectIsUnavailable as selectHasNoFeeds } from "#machines/feeds/selectors.ts";
+import { selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectData, selectIsLoading } from "#machines/query.ts";
 import { selectIsUnavailable as selectHasNoVocabulary } from "#machines/vocabulary/machine.ts";
 import { selectIsUnavailable as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
@@ -18,7 +18,7 @@ export function Transcription({ defaults, feeds, vocabulary, voices }: Transcrip
   const { t } = useTranslation("settings");
   const known = useSelector(defaults.list, selectData);
   const hasDefaults = known === null || canTranscribe(known.engines);
-  const hasFeeds = !useSelector(feeds, selectHasNoFeeds);
+  const hasFeeds = !useSelector(feeds, selectIsUnavailable);
   const hasVocabulary = !useSelector(vocabulary, selectHasNoVocabulary);
   const hasVoices = !useSelector(voices, selectHasNoVoices);
   return (

@@ -5,6 +5,7 @@ import type { VaultApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { copy } from "#src/features/collection/actor.ts";
 import { maxHeader, type SharedAbout } from "./link-crypto.ts";
 import { parseText, type VaultMeta } from "./meta.ts";
 import { readText } from "./transfers-actor.ts";
@@ -14,7 +15,7 @@ import { VaultFailure } from "./worker.ts";
 /** The links to one recording, as a component needs them. */
 export interface VaultLinks {
   actor: ActorRefFrom<typeof vaultLinksMachine>;
-  /** Of the new link, until the person has kept it; null otherwise. In no machine: the key in it opens the recording. */
+  /** Of the new link, until the person has kept it; null otherwise. Kept in no machine: the key in it opens the recording. */
   address: ReadableStore<string | null>;
 }
 
@@ -42,6 +43,7 @@ export function createVaultLinks({ api, keys, item, meta }: Parts): VaultLinks {
   };
   const machine = vaultLinksMachine.provide({
     actors: {
+      copy,
       load: fromPromise<readonly VaultLink[]>(({ signal }) => api.links(item.id, signal)),
       create: fromPromise<VaultLink, WantedLink>(({ input, signal }) => make(input, signal)),
       revoke: fromPromise<void, { id: string }>(({ input, signal }) => api.revokeLink(item.id, input.id, signal)),

@@ -14,6 +14,7 @@ import {
   selectVaultLinks,
   type WantedLink,
 } from "#machines/vault/links.ts";
+import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -23,7 +24,6 @@ import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import { ShownOnce } from "#src/ui/shown-once.tsx";
 import type { VaultLinks } from "./links-actor.ts";
 import styles from "./vault.module.css";
 
@@ -59,8 +59,8 @@ export function LinksPanel({ links, hasText, canMake, onClose }: LinksPanelProps
           text={t("links.sure")}
           confirmLabel={t("sharing:sure.yes")}
           cancelLabel={t("sharing:sure.no")}
-          onConfirm={() => actor.send({ type: "revocation.confirmed" })}
-          onCancel={() => actor.send({ type: "revocation.dismissed" })}
+          onConfirm={() => actor.send({ type: "removal.confirmed" })}
+          onCancel={() => actor.send({ type: "removal.dismissed" })}
         />
       ) : null}
     </Panel>
@@ -87,7 +87,7 @@ function Content({ links, hasText, canMake }: Omit<LinksPanelProps, "onClose">) 
       {failure === null ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
       {canMake ? (
         <div className={entries.actions}>
-          <Button icon="plus" onClick={() => actor.send({ type: "new.requested" })}>
+          <Button icon="plus" onClick={() => actor.send({ type: "creation.requested" })}>
             {t("sharing:new")}
           </Button>
         </div>
@@ -121,7 +121,7 @@ function Row({ links: { actor }, link }: { links: VaultLinks; link: VaultLink })
         <Button
           aria-label={t("sharing:revokeWhich", { date: made })}
           busy={revoking === id}
-          onClick={() => actor.send({ type: "revocation.requested", id })}
+          onClick={() => actor.send({ type: "removal.requested", id })}
         >
           {t("sharing:revoke")}
         </Button>
@@ -131,7 +131,7 @@ function Row({ links: { actor }, link }: { links: VaultLinks; link: VaultLink })
 }
 
 /** What the form of a new link says. */
-function wantedIn(data: FormData): WantedLink {
+function draftIn(data: FormData): WantedLink {
   const day = String(data.get("day") ?? "");
   const end = new Date(`${day}T23:59:59.999`);
   return {
@@ -155,8 +155,8 @@ function LinkForm({ links: { actor }, hasText }: { links: VaultLinks; hasText: b
       submitLabel={t("sharing:form.create")}
       cancelLabel={t("sharing:form.cancel")}
       busy={isBusy}
-      onSubmit={(form) => actor.send({ type: "creation.requested", wanted: wantedIn(new FormData(form)) })}
-      onDismiss={() => actor.send({ type: "form.dismissed" })}
+      onSubmit={(form) => actor.send({ type: "creation.submitted", draft: draftIn(new FormData(form)) })}
+      onDismiss={() => actor.send({ type: "creation.dismissed" })}
     >
       <fieldset className={entries.choices}>
         <legend>{t("links.shows")}</legend>
@@ -206,6 +206,7 @@ function NewAddress({ links: { actor, address }, isLocked }: { links: VaultLinks
   const shown = useSyncExternalStore(address.subscribe, address.get);
   return (
     <ShownOnce
+      actor={actor}
       title={t("sharing:created.title")}
       value={shown ?? ""}
       testId="new-address"
@@ -215,7 +216,6 @@ function NewAddress({ links: { actor, address }, isLocked }: { links: VaultLinks
         copied: t("sharing:created.copied"),
         notCopied: t("sharing:created.notCopied"),
       }}
-      onDone={() => actor.send({ type: "address.dismissed" })}
     >
       {t(isLocked ? "links.createdLocked" : "links.created")}
     </ShownOnce>

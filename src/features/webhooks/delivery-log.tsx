@@ -2,13 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Webhook, WebhookDelivery } from "#contract/index.ts";
-import {
-  selectDeliveries,
-  selectFailure,
-  selectIsTesting,
-  selectLogError,
-  selectReplaying,
-} from "#machines/webhooks/selectors.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
+import { selectDeliveries, selectHasLogFailed, selectIsTesting, selectReplaying } from "#machines/webhooks/selectors.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
@@ -25,7 +20,7 @@ const focus = (heading: HTMLElement | null) => heading?.focus({ preventScroll: t
 export function DeliveryLog({ webhooks, webhook }: { webhooks: Webhooks; webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const deliveries = useSelector(webhooks, selectDeliveries);
-  const hasFailed = useSelector(webhooks, selectLogError) !== null;
+  const hasFailed = useSelector(webhooks, selectHasLogFailed);
   const testing = useSelector(webhooks, selectIsTesting);
   const failure = useSelector(webhooks, selectFailure);
   return (

@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
-import type { CreatedWebhook } from "#contract/index.ts";
-import { ShownOnce } from "#src/ui/shown-once.tsx";
+import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import type { Webhooks } from "./actor.ts";
 
 /** What the new webhook's messages are signed with, shown this once. */
-export function NewSecret({ webhooks, created }: { webhooks: Webhooks; created: CreatedWebhook }) {
+export function NewSecret({ webhooks, secret }: { webhooks: Webhooks; secret: string }) {
   const { t } = useTranslation("webhooks");
   return (
     <ShownOnce
+      actor={webhooks}
       title={t("created.title")}
-      value={created.secret}
+      value={secret}
       testId="webhook-secret"
       labels={{
         copy: t("created.copy"),
@@ -17,7 +17,6 @@ export function NewSecret({ webhooks, created }: { webhooks: Webhooks; created: 
         copied: t("created.copied"),
         notCopied: t("created.notCopied"),
       }}
-      onDone={() => webhooks.send({ type: "secret.dismissed" })}
     >
       {t("created.text")}
     </ShownOnce>

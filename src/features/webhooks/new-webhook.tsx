@@ -2,7 +2,8 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { maxWebhookUrl, type NewWebhook, WebhookEvent, webhookEvents } from "#contract/index.ts";
-import { selectFailure, selectIsCreating } from "#machines/webhooks/selectors.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
+import { selectIsCreating } from "#machines/collection/selectors.ts";
 import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
 import { TextField } from "#src/ui/field.tsx";
@@ -11,7 +12,7 @@ import type { Webhooks } from "./actor.ts";
 import { failureKey, typeKey } from "./keys.ts";
 import styles from "./webhooks.module.css";
 
-const wantedIn = (form: HTMLFormElement): NewWebhook => {
+const draftIn = (form: HTMLFormElement): NewWebhook => {
   const data = new FormData(form);
   const events = data.getAll("event").filter((event) => v.is(WebhookEvent, event));
   return { url: String(data.get("url") ?? ""), events };
@@ -29,8 +30,8 @@ export function NewWebhookForm({ webhooks }: { webhooks: Webhooks }) {
       submitLabel={t("form.create")}
       cancelLabel={t("form.cancel")}
       busy={creating}
-      onSubmit={(form) => webhooks.send({ type: "creation.requested", wanted: wantedIn(form) })}
-      onDismiss={() => webhooks.send({ type: "new.dismissed" })}
+      onSubmit={(form) => webhooks.send({ type: "creation.submitted", draft: draftIn(form) })}
+      onDismiss={() => webhooks.send({ type: "creation.dismissed" })}
     >
       <TextField
         name="url"

@@ -1,28 +1,17 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Webhook } from "#contract/index.ts";
-import {
-  selectAsked,
-  selectChanging,
-  selectCreated,
-  selectFailure,
-  selectIsLoading,
-  selectIsOpen,
-  selectIsWriting,
-  selectLoadError,
-  selectLogged,
-  selectRemoving,
-  selectReturns,
-  selectWebhooks,
-} from "#machines/webhooks/selectors.ts";
+import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
+import { selectAsked, selectChanging, selectCreated, selectIsWriting, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectLogged } from "#machines/webhooks/selectors.ts";
+import { Items } from "#src/features/collection/items.tsx";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Webhooks } from "./actor.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { failureKey, typeKey } from "./keys.ts";
@@ -37,18 +26,11 @@ interface WebhooksProps {
 /** Servers of one's own that are told what is done: listed, made, paused, removed; what was sent to them. */
 export function WebhooksCard({ webhooks }: WebhooksProps) {
   const { t } = useTranslation("webhooks");
-  const loading = useSelector(webhooks, selectIsLoading);
-  const failed = useSelector(webhooks, selectLoadError) !== null;
   const isOpen = useSelector(webhooks, selectIsOpen);
   const logged = useSelector(webhooks, selectLogged);
   return (
     <div className={styles.card}>
-      {loading ? <p role="status">{t("loading")}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => webhooks.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
+      <LoadingNotices actor={webhooks} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen && logged === null ? <Overview webhooks={webhooks} /> : null}
       {logged === null ? null : <DeliveryLog webhooks={webhooks} webhook={logged} />}
       <p className={entries.fine}>{t("limits")}</p>
@@ -64,13 +46,13 @@ function Overview({ webhooks }: WebhooksProps) {
   const { begin, opener } = useEditingInPlace();
   const open = () => {
     begin();
-    webhooks.send({ type: "new.requested" });
+    webhooks.send({ type: "creation.requested" });
   };
   return (
     <>
       <List webhooks={webhooks} />
       {writing ? <NewWebhookForm webhooks={webhooks} /> : null}
-      {created === null ? null : <NewSecret webhooks={webhooks} created={created} />}
+      {created === null ? null : <NewSecret webhooks={webhooks} secret={created.secret} />}
       {writing || created !== null ? null : (
         <div className={entries.actions}>
           <Button ref={opener} icon="plus" onClick={open}>
@@ -84,21 +66,15 @@ function Overview({ webhooks }: WebhooksProps) {
 
 function List({ webhooks }: WebhooksProps) {
   const { t } = useTranslation("webhooks");
-  const known = useSelector(webhooks, selectWebhooks);
-  const returns = useSelector(webhooks, selectReturns);
   const writing = useSelector(webhooks, selectIsWriting);
   const failure = useSelector(webhooks, selectFailure);
   return (
     <>
-      {/* It takes the focus when what had it is gone: a webhook that was removed, or a log that was closed. */}
-      <h3 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
-        {known.length === 0 ? t("none") : t("yours")}
-      </h3>
-      <ul className={entries.entries}>
-        {known.map((webhook) => (
-          <Row key={webhook.id} webhooks={webhooks} webhook={webhook} />
-        ))}
-      </ul>
+      <Items
+        actor={webhooks}
+        texts={{ none: t("none"), yours: t("yours") }}
+        row={(webhook) => <Row key={webhook.id} webhooks={webhooks} webhook={webhook} />}
+      />
       {failure === null || writing ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
     </>
   );
@@ -127,7 +103,7 @@ function Row({ webhooks, webhook }: WebhooksProps & { webhook: Webhook }) {
           icon={paused === null ? "pause" : "play"}
           aria-label={t(paused === null ? "pauseWhich" : "resumeWhich", { url })}
           busy={changing === id}
-          onClick={() => webhooks.send({ type: paused === null ? "pause.requested" : "resume.requested", id })}
+          onClick={() => webhooks.send({ type: "change.requested", id, change: { paused: paused === null } })}
         >
           {t(paused === null ? "pause" : "resume")}
         </Button>

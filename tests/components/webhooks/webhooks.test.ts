@@ -98,6 +98,7 @@ test("makes a webhook, and shows its secret once", async () => {
   await button("Copy").click();
   await expect.element(card.getByText("It could not be copied. Select it and copy it by hand.")).toBeVisible();
   write.mockRestore();
+  answer({ "GET /users/me/webhooks": { webhooks: [webhook()] } });
   await button("I have kept it").click();
   await expect.element(button("New webhook…")).toHaveFocus();
   await expect.element(page.getByTestId("webhook-secret")).not.toBeInTheDocument();

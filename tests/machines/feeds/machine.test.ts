@@ -1,23 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
-import type { Feed, FeedChange, NewFeed } from "#contract/index.ts";
-import type { FeedsEmitted, FeedsEvent } from "#machines/feeds/events.ts";
-import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
+import type { Feed, NewFeed } from "#contract/index.ts";
+import type { Changing, Created, Drafted } from "#machines/collection/events.ts";
+import { type LoadingEvent, selectFailure, selectHasFailed, selectIsUnavailable } from "#machines/collection/loading.ts";
 import {
   selectAsked,
   selectChanging,
-  selectFailure,
-  selectFeeds,
-  selectFolders,
-  selectIsFollowing,
-  selectIsUnavailable,
+  selectIsCreating,
   selectIsWriting,
-  selectLimit,
-  selectLoadError,
+  selectItems,
   selectRemoving,
   selectReturns,
-  selectWantedFolder,
-} from "#machines/feeds/selectors.ts";
+} from "#machines/collection/selectors.ts";
+import type { FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
+import { feedsMachine, selectFolders, selectLimit, selectWantedFolder } from "#machines/feeds/machine.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -28,27 +24,27 @@ const feed = (id: string, more: Partial<Feed> = {}): Feed => ({
   ...more,
 });
 const known = (...ids: string[]): KnownFeeds => ({
-  feeds: ids.map((id) => feed(id)),
+  items: ids.map((id) => feed(id)),
   limit: 3,
   folders: [{ id: "f", name: "Podcasts" }],
 });
-const wanted: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en", takeNewest: true };
+const draft: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en", takeNewest: true };
 
 function start() {
   const load = answering<KnownFeeds>();
-  const follow = answering<Feed, NewFeed>();
-  const change = answering<Feed, { id: string; change: FeedChange }>();
+  const create = answering<Created<FeedTypes>, Drafted<FeedTypes>>();
+  const change = answering<Feed, Changing<FeedTypes>>();
   const remove = answering<void, { id: string }>();
-  const wakeUps = talking<FeedsEvent, FeedsEvent>();
-  const actors = { load: load.logic, follow: follow.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic };
+  const wakeUps = talking<LoadingEvent>();
+  const actors = { load: load.logic, create: create.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic };
   const clock = new SimulatedClock();
   const actor = stopsAfterTest(createActor(feedsMachine.provide({ actors }), { clock }));
-  const emitted: FeedsEmitted[] = [];
-  actor.on("*", (event) => emitted.push(event));
+  const emitted: string[] = [];
+  actor.on("*", ({ type }) => emitted.push(type));
   actor.start();
-  const ids = () => selectFeeds(actor.getSnapshot()).map(({ id }) => id);
+  const ids = () => selectItems(actor.getSnapshot()).map(({ id }) => id);
   const now = () => actor.getSnapshot();
-  return { actor, clock, load, follow, change, remove, wakeUps, emitted, ids, now };
+  return { actor, clock, load, create, change, remove, wakeUps, emitted, ids, now };
 }
 
 async function opened(...ids: string[]) {
@@ -59,32 +55,32 @@ async function opened(...ids: string[]) {
 
 describe("feeds", () => {
   test("are followed from a form, which stays until the server has read one", async () => {
-    const { actor, follow, emitted, ids, now } = await opened("old");
+    const { actor, create, emitted, ids, now } = await opened("old");
     expect([selectLimit(now()), selectFolders(now()).map(({ name }) => name)]).toEqual([3, ["Podcasts"]]);
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "follow.requested", wanted: { ...wanted, url: " " } });
-    expect([selectFailure(now()), follow.asked.length]).toEqual(["noUrl", 0]);
-    actor.send({ type: "follow.requested", wanted });
-    expect([selectIsWriting(now()), selectIsFollowing(now()), selectFailure(now())]).toEqual([true, true, null]);
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.submitted", draft: { ...draft, url: " " } });
+    expect([selectFailure(now()), create.asked.length]).toEqual(["noUrl", 0]);
+    actor.send({ type: "creation.submitted", draft });
+    expect([selectIsWriting(now()), selectIsCreating(now()), selectFailure(now())]).toEqual([true, true, null]);
     // It can't be given up while the server reads it.
-    actor.send({ type: "new.dismissed" });
-    await follow.last().reject("notAudio");
-    expect([selectIsWriting(now()), selectIsFollowing(now()), selectFailure(now())]).toEqual([true, false, "notAudio"]);
-    actor.send({ type: "follow.requested", wanted });
-    await follow.last().resolve(feed("new"));
-    expect([follow.inputs(), ids(), emitted]).toEqual([[wanted, wanted], ["old", "new"], [{ type: "feed.followed" }]]);
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "new.dismissed" });
+    actor.send({ type: "creation.dismissed" });
+    await create.last().reject("notAudio");
+    expect([selectIsWriting(now()), selectIsCreating(now()), selectFailure(now())]).toEqual([true, false, "notAudio"]);
+    actor.send({ type: "creation.submitted", draft });
+    await create.last().resolve({ item: feed("new"), secret: null });
+    expect([create.inputs(), ids(), emitted]).toEqual([[{ draft }, { draft }], ["old", "new"], ["item.created"]]);
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.dismissed" });
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
   });
 
   test("are paused, and go on; one that is gone is seen to be", async () => {
     const { actor, change, load, ids, now } = await opened("one");
-    actor.send({ type: "pause.requested", id: "one" });
+    actor.send({ type: "change.requested", id: "one", change: { paused: true } });
     expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", change: { paused: true } }]]);
     await change.last().resolve(feed("one", { paused: { at, reason: "owner" } }));
-    expect(selectFeeds(now())[0]?.paused?.reason).toBe("owner");
-    actor.send({ type: "resume.requested", id: "one" });
+    expect(selectItems(now())[0]?.paused?.reason).toBe("owner");
+    actor.send({ type: "change.requested", id: "one", change: { paused: false } });
     expect(change.last().input).toEqual({ id: "one", change: { paused: false } });
     await change.last().reject("tooManyAtOnce");
     expect(selectFailure(now())).toBe("tooManyAtOnce");
@@ -94,17 +90,17 @@ describe("feeds", () => {
 
   test("go into another folder, or into none", async () => {
     const { actor, change, now } = await opened("one");
-    actor.send({ type: "folder.chosen", id: "one", folderId: "f" });
+    actor.send({ type: "change.requested", id: "one", change: { folderId: "f" } });
     expect([selectChanging(now()), change.last().input]).toEqual(["one", { id: "one", change: { folderId: "f" } }]);
     expect(selectWantedFolder(now())).toBe("f");
     await change.last().resolve(feed("one", { folderId: "f" }));
     expect(selectWantedFolder(now())).toBeUndefined();
-    expect(selectFeeds(now())[0]?.folderId).toBe("f");
-    actor.send({ type: "folder.chosen", id: "one", folderId: null });
+    expect(selectItems(now())[0]?.folderId).toBe("f");
+    actor.send({ type: "change.requested", id: "one", change: { folderId: null } });
     expect(change.last().input).toEqual({ id: "one", change: { folderId: null } });
     // What was not changed is shown as it was.
     await change.last().reject("network");
-    expect([selectFeeds(now())[0]?.folderId, selectFailure(now())]).toEqual(["f", "network"]);
+    expect([selectItems(now())[0]?.folderId, selectFailure(now())]).toEqual(["f", "network"]);
   });
 
   test("are removed after a yes; what was removed elsewhere is looked at again", async () => {
@@ -116,7 +112,7 @@ describe("feeds", () => {
     actor.send({ type: "removal.confirmed" });
     expect(selectRemoving(now())).toBe("one");
     await remove.last().resolve();
-    expect([ids(), emitted, selectReturns(now())]).toEqual([["two"], [{ type: "feed.removed" }], 1]);
+    expect([ids(), emitted, selectReturns(now())]).toEqual([["two"], ["item.removed"], 1]);
     actor.send({ type: "removal.requested", id: "two" });
     actor.send({ type: "removal.confirmed" });
     await remove.last().reject("network");
@@ -145,7 +141,7 @@ describe("feeds", () => {
   test("that can't be loaded are asked for again, except where the server has none", async () => {
     const { actor, load, wakeUps, now } = start();
     await load.last().reject("network");
-    expect(selectLoadError(now())).toBe("network");
+    expect(selectHasFailed(now())).toBe(true);
     actor.send({ type: "reload.requested" });
     await load.last().reject("network");
     wakeUps.say({ type: "page.resumed" });
@@ -155,12 +151,12 @@ describe("feeds", () => {
 });
 
 test("of several feeds the one that is meant changes or goes, and what failed is forgotten with the next form", async () => {
-  const { actor, change, remove, follow, load, ids, now } = await opened("one", "two", "three");
-  expect([selectLoadError(now()), selectIsWriting(now()), selectReturns(now())]).toEqual([null, false, 0]);
-  actor.send({ type: "pause.requested", id: "two" });
+  const { actor, change, remove, create, load, ids, now } = await opened("one", "two", "three");
+  expect([selectHasFailed(now()), selectIsWriting(now()), selectReturns(now())]).toEqual([false, false, 0]);
+  actor.send({ type: "change.requested", id: "two", change: { paused: true } });
   expect([selectChanging(now()), selectRemoving(now()), selectWantedFolder(now())]).toEqual(["two", null, undefined]);
   await change.last().resolve(feed("two", { paused: { at, reason: "owner" } }));
-  expect(selectFeeds(now()).map(({ paused }) => paused?.reason)).toEqual([undefined, "owner", undefined]);
+  expect(selectItems(now()).map(({ paused }) => paused?.reason)).toEqual([undefined, "owner", undefined]);
   actor.send({ type: "removal.requested", id: "two" });
   expect(selectAsked(now())?.id).toBe("two");
   actor.send({ type: "removal.confirmed" });
@@ -170,11 +166,11 @@ test("of several feeds the one that is meant changes or goes, and what failed is
   actor.send({ type: "removal.requested", id: "one" });
   actor.send({ type: "removal.confirmed" });
   await remove.last().reject("network");
-  expect([ids(), selectFailure(now()), load.asked.length]).toEqual([["one", "three"], "network", 1]);
-  actor.send({ type: "new.requested" });
+  expect([ids(), selectFailure(now()), load.asked.length]).toEqual([["one", "three"], "network", 2]);
+  actor.send({ type: "creation.requested" });
   expect(selectFailure(now())).toBeNull();
-  actor.send({ type: "follow.requested", wanted });
-  await follow.last().reject("urlRefused");
-  actor.send({ type: "new.dismissed" });
+  actor.send({ type: "creation.submitted", draft });
+  await create.last().reject("urlRefused");
+  actor.send({ type: "creation.dismissed" });
   expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
 });

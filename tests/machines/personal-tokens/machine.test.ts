@@ -1,22 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import type { CreatedPersonalToken, NewPersonalToken, PersonalToken } from "#contract/index.ts";
-import type { PersonalTokensEmitted, PersonalTokensEvent } from "#machines/personal-tokens/events.ts";
+import type { NewPersonalToken, PersonalToken } from "#contract/index.ts";
+import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
 import {
-  personalTokensMachine,
-  selectAsked,
-  selectCreated,
+  type LoadingEvent,
   selectFailure,
-  selectIsCreating,
+  selectHasFailed,
   selectIsLoading,
   selectIsOpen,
   selectIsUnavailable,
+} from "#machines/collection/loading.ts";
+import {
+  selectAsked,
+  selectCreated,
+  selectIsCreating,
   selectIsWriting,
-  selectLoadError,
-  selectRevocations,
-  selectRevoking,
-  selectTokens,
-} from "#machines/personal-tokens/machine.ts";
+  selectItems,
+  selectRemoving,
+  selectReturns,
+} from "#machines/collection/selectors.ts";
+import { personalTokensMachine, type TokenTypes } from "#machines/personal-tokens/machine.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -28,86 +31,86 @@ const token = (id: string): PersonalToken => ({
   expiresAt: at,
   lastUsedAt: null,
 });
-const wanted: NewPersonalToken = { name: "import", scopes: ["transcriptions:write"], days: 30, password: "correct horse" };
+const draft: NewPersonalToken = { name: "import", scopes: ["transcriptions:write"], days: 30, password: "correct horse" };
 
 function start() {
-  const load = answering<readonly PersonalToken[]>();
-  const create = answering<CreatedPersonalToken, NewPersonalToken>();
-  const revoke = answering<void, { id: string }>();
-  const wakeUps = talking<PersonalTokensEvent, PersonalTokensEvent>();
+  const load = answering<Listed<PersonalToken>>();
+  const create = answering<Created<TokenTypes>, Drafted<TokenTypes>>();
+  const remove = answering<void, { id: string }>();
+  const wakeUps = talking<LoadingEvent>();
   const machine = personalTokensMachine.provide({
-    actors: { load: load.logic, create: create.logic, revoke: revoke.logic, wakeUps: wakeUps.logic },
+    actors: { load: load.logic, create: create.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
   const actor = stopsAfterTest(createActor(machine));
-  const emitted: PersonalTokensEmitted[] = [];
-  actor.on("token.revoked", (event) => emitted.push(event));
+  const emitted: string[] = [];
+  actor.on("item.removed", ({ type }) => emitted.push(type));
   actor.start();
-  const names = () => selectTokens(actor.getSnapshot()).map(({ id }) => id);
-  return { actor, load, create, revoke, wakeUps, emitted, names, now: () => actor.getSnapshot() };
+  const names = () => selectItems(actor.getSnapshot()).map(({ id }) => id);
+  return { actor, load, create, remove, wakeUps, emitted, names, now: () => actor.getSnapshot() };
 }
 
 async function opened(...ids: string[]) {
   const all = start();
-  await all.load.last().resolve(ids.map(token));
+  await all.load.last().resolve({ items: ids.map(token) });
   return all;
 }
 
 describe("personal access tokens", () => {
   test("are made from a form, whose secret is shown until it is kept, and whose password is not kept", async () => {
     const { actor, create, load, names, now } = await opened("old");
-    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested" });
     expect(selectIsWriting(now())).toBe(true);
-    actor.send({ type: "creation.requested", wanted: { ...wanted, name: " " } });
+    actor.send({ type: "creation.submitted", draft: { ...draft, name: " " } });
     expect(selectFailure(now())).toBe("noName");
-    actor.send({ type: "creation.requested", wanted: { ...wanted, scopes: [] } });
+    actor.send({ type: "creation.submitted", draft: { ...draft, scopes: [] } });
     expect([selectFailure(now()), create.asked.length]).toEqual(["noScope", 0]);
-    actor.send({ type: "creation.requested", wanted });
-    expect([create.inputs(), selectFailure(now())]).toEqual([[wanted], null]);
-    await create.last().resolve({ token: "secret", ...token("new") });
-    expect([selectCreated(now())?.token, names()]).toEqual(["secret", ["new", "old"]]);
+    actor.send({ type: "creation.submitted", draft });
+    expect([create.inputs(), selectFailure(now())]).toEqual([[{ draft }], null]);
+    await create.last().resolve({ secret: "secret", item: token("new") });
+    expect([selectCreated(now())?.secret, names()]).toEqual(["secret", ["new", "old"]]);
     expect(JSON.stringify(now().context)).not.toContain("correct horse");
     actor.send({ type: "secret.dismissed" });
     expect(JSON.stringify(now().context)).not.toContain("secret");
-    await load.last().resolve([token("new")]);
+    await load.last().resolve({ items: [token("new")] });
     expect(names()).toEqual(["new"]);
   });
 
   test("that can't be made leave the form open with the reason", async () => {
     const { actor, create, now } = await opened();
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "creation.requested", wanted });
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.submitted", draft });
     await create.last().reject("wrongPassword");
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([true, "wrongPassword"]);
-    actor.send({ type: "new.dismissed" });
+    actor.send({ type: "creation.dismissed" });
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([false, null]);
   });
 
   test("tokens are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
-    const { actor, revoke, load, emitted, names, now } = await opened("one", "two");
-    actor.send({ type: "revocation.requested", id: "one" });
-    expect([selectAsked(now())?.id, revoke.asked.length]).toEqual(["one", 0]);
-    actor.send({ type: "revocation.dismissed" });
-    actor.send({ type: "revocation.requested", id: "one" });
-    actor.send({ type: "revocation.confirmed" });
-    await revoke.last().resolve();
+    const { actor, remove, load, emitted, names, now } = await opened("one", "two");
+    actor.send({ type: "removal.requested", id: "one" });
+    expect([selectAsked(now())?.id, remove.asked.length]).toEqual(["one", 0]);
+    actor.send({ type: "removal.dismissed" });
+    actor.send({ type: "removal.requested", id: "one" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().resolve();
     expect([names(), emitted.length]).toEqual([["two"], 1]);
-    actor.send({ type: "revocation.requested", id: "two" });
-    actor.send({ type: "revocation.confirmed" });
-    await revoke.last().reject("notFound");
+    actor.send({ type: "removal.requested", id: "two" });
+    actor.send({ type: "removal.confirmed" });
+    await remove.last().reject("notFound");
     expect(selectFailure(now())).toBe("notFound");
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect(names()).toEqual([]);
   });
 
   test("tokens are asked for again when the page is seen again", async () => {
     const { load, wakeUps, names } = await opened("one");
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect(names()).toEqual([]);
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([token("two")]);
+    await load.last().resolve({ items: [token("two")] });
     expect(names()).toEqual(["two"]);
   });
 
@@ -117,33 +120,33 @@ describe("personal access tokens", () => {
     expect(selectIsUnavailable(without.now())).toBe(true);
     const later = start();
     await later.load.last().reject("network");
-    expect(selectLoadError(later.now())).toBe("network");
+    expect(selectHasFailed(later.now())).toBe(true);
     later.wakeUps.say({ type: "page.resumed" });
-    await later.load.last().resolve([token("one")]);
+    await later.load.last().resolve({ items: [token("one")] });
     expect(later.names()).toEqual(["one"]);
   });
 });
 
 test("what is under way with several tokens is seen, and how many were revoked", async () => {
-  const { actor, create, revoke, names, now } = await opened("one", "two", "three");
-  expect([selectIsLoading(now()), selectIsOpen(now()), selectRevocations(now())]).toEqual([false, true, 0]);
-  actor.send({ type: "new.requested" });
+  const { actor, create, remove, names, now } = await opened("one", "two", "three");
+  expect([selectIsLoading(now()), selectIsOpen(now()), selectReturns(now())]).toEqual([false, true, 0]);
+  actor.send({ type: "creation.requested" });
   expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, false]);
-  actor.send({ type: "creation.requested", wanted });
+  actor.send({ type: "creation.submitted", draft });
   expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, true]);
   await create.last().reject("network");
   expect([selectIsWriting(now()), selectIsCreating(now()), selectFailure(now())]).toEqual([true, false, "network"]);
-  actor.send({ type: "new.dismissed" });
+  actor.send({ type: "creation.dismissed" });
   for (const [id, left] of [
     ["two", ["one", "three"]],
     ["one", ["three"]],
   ] as const) {
-    actor.send({ type: "revocation.requested", id });
-    expect([selectAsked(now())?.id, selectRevoking(now())]).toEqual([id, null]);
-    actor.send({ type: "revocation.confirmed" });
-    expect([selectAsked(now()), selectRevoking(now())]).toEqual([null, id]);
-    await revoke.last().resolve();
-    expect([names(), selectRevoking(now())]).toEqual([left, null]);
+    actor.send({ type: "removal.requested", id });
+    expect([selectAsked(now())?.id, selectRemoving(now())]).toEqual([id, null]);
+    actor.send({ type: "removal.confirmed" });
+    expect([selectAsked(now()), selectRemoving(now())]).toEqual([null, id]);
+    await remove.last().resolve();
+    expect([names(), selectRemoving(now())]).toEqual([left, null]);
   }
-  expect(selectRevocations(now())).toBe(2);
+  expect(selectReturns(now())).toBe(2);
 });

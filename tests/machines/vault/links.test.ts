@@ -28,7 +28,7 @@ const link: VaultLink = {
   ended: false,
   views: 0,
 };
-const wanted: WantedLink = { audio: true, text: true, expiresAt: null, passphrase: "seventeen green boats" };
+const draft: WantedLink = { audio: true, text: true, expiresAt: null, passphrase: "seventeen green boats" };
 
 async function opened(links: readonly VaultLink[] = [link]) {
   const load = answering<readonly VaultLink[]>();
@@ -67,26 +67,26 @@ describe("the links to a recording in the vault", () => {
 
   test("one is made: its address is shown once, and the passphrase is kept nowhere", async () => {
     const { actor, create, dropped, get } = await opened([]);
-    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested" });
     expect(selectIsWritingLink(get())).toBe(true);
-    actor.send({ type: "creation.requested", wanted });
-    expect([selectIsMakingLink(get()), create.last().input]).toEqual([true, wanted]);
+    actor.send({ type: "creation.submitted", draft });
+    expect([selectIsMakingLink(get()), create.last().input]).toEqual([true, draft]);
     await create.last().resolve(link);
     expect(JSON.stringify(get().context)).not.toContain("boats");
     expect([selectIsLinkMade(get()), selectVaultLinks(get()), dropped]).toEqual([true, [link], []]);
-    actor.send({ type: "address.dismissed" });
+    actor.send({ type: "secret.dismissed" });
     expect(dropped).toEqual(["address"]);
   });
 
   test("what was typed stays when the server does not take it, or the vault was locked meanwhile", async () => {
     const { actor, create, get } = await opened();
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "creation.requested", wanted });
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.submitted", draft });
     await create.last().reject("locked");
     expect([selectIsWritingLink(get()), selectLinksFailure(get())]).toEqual([true, "locked"]);
-    actor.send({ type: "creation.requested", wanted: { ...wanted, audio: false, text: false } });
+    actor.send({ type: "creation.submitted", draft: { ...draft, audio: false, text: false } });
     expect([create.asked.length, selectLinksFailure(get())]).toEqual([1, "showsNothing"]);
-    actor.send({ type: "form.dismissed" });
+    actor.send({ type: "creation.dismissed" });
     expect([selectIsWritingLink(get()), selectLinksFailure(get())]).toEqual([false, null]);
   });
 
@@ -96,11 +96,11 @@ describe("the links to a recording in the vault", () => {
     ["not, without a connection", "network", [link]],
   ])("one is revoked %s", async (_, code, left) => {
     const { actor, revoke, emitted, get } = await opened();
-    actor.send({ type: "revocation.requested", id: link.id });
+    actor.send({ type: "removal.requested", id: link.id });
     expect(selectIsAskingLink(get())).toBe(true);
-    actor.send({ type: "revocation.dismissed" });
-    actor.send({ type: "revocation.requested", id: link.id });
-    actor.send({ type: "revocation.confirmed" });
+    actor.send({ type: "removal.dismissed" });
+    actor.send({ type: "removal.requested", id: link.id });
+    actor.send({ type: "removal.confirmed" });
     expect([selectRevokingLink(get()), revoke.last().input]).toEqual([link.id, { id: link.id }]);
     await (code === undefined ? revoke.last().resolve() : revoke.last().reject(code));
     expect(selectVaultLinks(get())).toEqual(left);
@@ -115,20 +115,20 @@ test.each([
   [{ expiresAt: "2026-02-28T10:00:00Z" }, "pastEnd"],
   [{ passphrase: null, expiresAt: "2026-03-02T10:00:00Z" }, null],
 ])("what is wrong with a form is said before anything is made: %o", (part, flaw) => {
-  expect(linkFlaw({ ...wanted, ...part }, now)).toBe(flaw);
+  expect(linkFlaw({ ...draft, ...part }, now)).toBe(flaw);
 });
 
 test("of several links the one that is meant is revoked, and the newest comes first", async () => {
   const others = ["l2", "l3"].map((id) => ({ ...link, id }));
   const { actor, create, revoke, emitted, get } = await opened([link, ...others]);
   const ids = () => selectVaultLinks(get()).map(({ id }) => id);
-  actor.send({ type: "revocation.requested", id: "l2" });
-  actor.send({ type: "revocation.confirmed" });
+  actor.send({ type: "removal.requested", id: "l2" });
+  actor.send({ type: "removal.confirmed" });
   expect([revoke.inputs(), selectRevokingLink(get())]).toEqual([[{ id: "l2" }], "l2"]);
   await revoke.last().resolve();
   expect([ids(), emitted]).toEqual([["l1", "l3"], ["link.revoked"]]);
-  actor.send({ type: "new.requested" });
-  actor.send({ type: "creation.requested", wanted });
+  actor.send({ type: "creation.requested" });
+  actor.send({ type: "creation.submitted", draft });
   await create.last().resolve({ ...link, id: "l4" });
   expect(ids()).toEqual(["l4", "l1", "l3"]);
 });

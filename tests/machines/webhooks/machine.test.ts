@@ -1,27 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
-import type { CreatedWebhook, NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
-import type { WebhooksEmitted, WebhooksEvent } from "#machines/webhooks/events.ts";
-import { webhooksMachine } from "#machines/webhooks/machine.ts";
+import type { NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
+import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
+import {
+  type LoadingEvent,
+  selectFailure,
+  selectHasFailed,
+  selectIsLoading,
+  selectIsOpen,
+  selectIsUnavailable,
+} from "#machines/collection/loading.ts";
 import {
   selectAsked,
   selectChanging,
   selectCreated,
-  selectDeliveries,
-  selectFailure,
   selectIsCreating,
-  selectIsLoading,
-  selectIsOpen,
-  selectIsTesting,
-  selectIsUnavailable,
   selectIsWriting,
-  selectLoadError,
-  selectLogError,
-  selectLogged,
+  selectItems,
   selectRemoving,
-  selectReplaying,
   selectReturns,
-  selectWebhooks,
+} from "#machines/collection/selectors.ts";
+import { selectCopied } from "#machines/collection/shown-once.ts";
+import type { WebhookTypes } from "#machines/webhooks/events.ts";
+import { webhooksMachine } from "#machines/webhooks/machine.ts";
+import {
+  selectDeliveries,
+  selectHasLogFailed,
+  selectIsTesting,
+  selectLogged,
+  selectReplaying,
 } from "#machines/webhooks/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
@@ -36,73 +43,81 @@ const delivery = (id: string, more: Partial<WebhookDelivery> = {}): WebhookDeliv
   ...{ attemptedAt: at, nextAt: null, status: 200, answer: "", error: null },
   ...more,
 });
-const wanted: NewWebhook = { url: "https://new.example/", events: ["transcription.failed"] };
+const draft: NewWebhook = { url: "https://new.example/", events: ["transcription.failed"] };
 
 function start() {
-  const load = answering<readonly Webhook[]>();
-  const create = answering<CreatedWebhook, NewWebhook>();
-  const change = answering<Webhook, { id: string; paused: boolean }>();
+  const load = answering<Listed<Webhook>>();
+  const create = answering<Created<WebhookTypes>, Drafted<WebhookTypes>>();
+  const change = answering<Webhook, Changing<WebhookTypes>>();
+  const copy = answering<void, { text: string }>();
   const remove = answering<void, { id: string }>();
   const loadLog = answering<readonly WebhookDelivery[], { id: string }>();
   const trial = answering<WebhookDelivery, { id: string }>();
   const replay = answering<WebhookDelivery, { id: string; delivery: string }>();
-  const wakeUps = talking<WebhooksEvent, WebhooksEvent>();
+  const wakeUps = talking<LoadingEvent>();
   const machine = webhooksMachine.provide({
     actors: {
-      ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic },
+      ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic, copy: copy.logic },
       ...{ loadLog: loadLog.logic, test: trial.logic, replay: replay.logic, wakeUps: wakeUps.logic },
     },
   });
   const clock = new SimulatedClock();
   const actor = stopsAfterTest(createActor(machine, { clock }));
-  const emitted: WebhooksEmitted[] = [];
-  actor.on("webhook.removed", (event) => emitted.push(event));
+  const emitted: string[] = [];
+  actor.on("*", ({ type }) => emitted.push(type));
   actor.start();
-  const ids = () => selectWebhooks(actor.getSnapshot()).map(({ id }) => id);
+  const ids = () => selectItems(actor.getSnapshot()).map(({ id }) => id);
   const states = () => selectDeliveries(actor.getSnapshot())?.map(({ id, state }) => `${id} ${state}`);
   const now = () => actor.getSnapshot();
-  return { actor, clock, load, create, change, remove, loadLog, trial, replay, wakeUps, emitted, ids, states, now };
+  return { actor, clock, load, create, copy, change, remove, loadLog, trial, replay, wakeUps, emitted, ids, states, now };
 }
 
 async function opened(...ids: string[]) {
   const all = start();
-  await all.load.last().resolve(ids.map((id) => webhook(id)));
+  await all.load.last().resolve({ items: ids.map((id) => webhook(id)) });
   return all;
 }
 
 describe("webhooks", () => {
   test("are made from a form, whose secret is shown until it is kept", async () => {
-    const { actor, create, ids, now } = await opened("old");
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "creation.requested", wanted: { ...wanted, url: " " } });
+    const { actor, create, copy, ids, now } = await opened("old");
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.submitted", draft: { ...draft, url: " " } });
     expect(selectFailure(now())).toBe("noUrl");
-    actor.send({ type: "creation.requested", wanted: { ...wanted, events: [] } });
+    actor.send({ type: "creation.submitted", draft: { ...draft, events: [] } });
     expect([selectFailure(now()), create.asked.length]).toEqual(["noEvent", 0]);
-    actor.send({ type: "creation.requested", wanted });
+    actor.send({ type: "creation.submitted", draft });
     await create.last().reject("urlRefused");
     expect([selectIsWriting(now()), selectFailure(now())]).toEqual([true, "urlRefused"]);
-    actor.send({ type: "creation.requested", wanted });
-    expect([create.inputs(), selectFailure(now())]).toEqual([[wanted, wanted], null]);
-    await create.last().resolve({ secret: "whsec_x", ...webhook("new") });
+    actor.send({ type: "creation.submitted", draft });
+    expect([create.inputs(), selectFailure(now())]).toEqual([[{ draft }, { draft }], null]);
+    await create.last().resolve({ secret: "whsec_x", item: webhook("new") });
     expect([selectCreated(now())?.secret, ids()]).toEqual(["whsec_x", ["old", "new"]]);
+    actor.send({ type: "copy.requested", text: "whsec_x" });
+    await copy.last().reject("none");
+    expect([copy.inputs(), selectCopied(now())]).toEqual([[{ text: "whsec_x" }], "notCopied"]);
+    actor.send({ type: "copy.requested", text: "whsec_x" });
+    expect(selectCopied(now())).toBeNull();
+    await copy.last().resolve();
+    expect(selectCopied(now())).toBe("copied");
     actor.send({ type: "secret.dismissed" });
     expect(JSON.stringify(now().context)).not.toContain("whsec_x");
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "new.dismissed" });
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.dismissed" });
     expect(selectIsWriting(now())).toBe(false);
   });
 
   test("are paused, and go on; one that is gone is seen to be", async () => {
     const { actor, change, load, ids, now } = await opened("one");
-    actor.send({ type: "pause.requested", id: "one" });
-    expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", paused: true }]]);
+    actor.send({ type: "change.requested", id: "one", change: { paused: true } });
+    expect([selectChanging(now()), change.inputs()]).toEqual(["one", [{ id: "one", change: { paused: true } }]]);
     await change.last().resolve(webhook("one", { paused: { at, reason: "owner" } }));
-    expect(selectWebhooks(now())[0]?.paused?.reason).toBe("owner");
-    actor.send({ type: "resume.requested", id: "one" });
-    expect(change.last().input).toEqual({ id: "one", paused: false });
+    expect(selectItems(now())[0]?.paused?.reason).toBe("owner");
+    actor.send({ type: "change.requested", id: "one", change: { paused: false } });
+    expect(change.last().input).toEqual({ id: "one", change: { paused: false } });
     await change.last().reject("notFound");
     expect(selectFailure(now())).toBe("notFound");
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect(ids()).toEqual([]);
   });
 
@@ -114,7 +129,7 @@ describe("webhooks", () => {
     actor.send({ type: "removal.requested", id: "one" });
     actor.send({ type: "removal.confirmed" });
     await remove.last().resolve();
-    expect([ids(), emitted.length, selectReturns(now())]).toEqual([["two"], 1, 1]);
+    expect([ids(), emitted, selectReturns(now())]).toEqual([["two"], ["item.removed"], 1]);
     actor.send({ type: "removal.requested", id: "two" });
     actor.send({ type: "removal.confirmed" });
     await remove.last().reject("network");
@@ -122,10 +137,10 @@ describe("webhooks", () => {
     actor.send({ type: "removal.requested", id: "two" });
     actor.send({ type: "removal.confirmed" });
     await remove.last().reject("notFound");
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect(ids()).toEqual([]);
     expect(selectFailure(now())).toBe("notFound");
-    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested" });
     expect(selectFailure(now())).toBeNull();
   });
 
@@ -134,7 +149,7 @@ describe("webhooks", () => {
     actor.send({ type: "log.requested", id: "one" });
     expect([selectLogged(now())?.id, loadLog.inputs()]).toEqual(["one", [{ id: "one" }]]);
     await loadLog.last().reject("network");
-    expect(selectLogError(now())).toBe("network");
+    expect(selectHasLogFailed(now())).toBe(true);
     actor.send({ type: "reload.requested" });
     await loadLog.last().resolve([delivery("a", { state: "waiting" })]);
     clock.increment(1_999);
@@ -149,8 +164,8 @@ describe("webhooks", () => {
     expect([loadLog.asked.length, states()]).toEqual([4, ["a delivered"]]);
     actor.send({ type: "log.dismissed" });
     expect([selectLogged(now()), selectDeliveries(now()), selectReturns(now())]).toEqual([null, null, 1]);
-    await load.last().resolve([webhook("one", { failures: 3 })]);
-    expect(selectWebhooks(now())[0]?.failures).toBe(3);
+    await load.last().resolve({ items: [webhook("one", { failures: 3 })] });
+    expect(selectItems(now())[0]?.failures).toBe(3);
   });
 
   test("are tried, and messages are sent again, from the log", async () => {
@@ -185,11 +200,11 @@ describe("webhooks", () => {
     expect(selectIsUnavailable(without.now())).toBe(true);
     const later = start();
     await later.load.last().reject("network");
-    expect(selectLoadError(later.now())).toBe("network");
+    expect(selectHasFailed(later.now())).toBe(true);
     later.wakeUps.say({ type: "page.resumed" });
-    await later.load.last().resolve([webhook("one")]);
+    await later.load.last().resolve({ items: [webhook("one")] });
     later.wakeUps.say({ type: "page.resumed" });
-    await later.load.last().resolve([webhook("two")]);
+    await later.load.last().resolve({ items: [webhook("two")] });
     expect(later.ids()).toEqual(["two"]);
   });
 });
@@ -198,9 +213,9 @@ describe("several webhooks", () => {
   test("are paused and removed each by itself, and what is under way is seen", async () => {
     const { actor, change, remove, ids, now } = await opened("one", "two", "three");
     expect([selectIsLoading(now()), selectIsOpen(now()), selectReturns(now())]).toEqual([false, true, 0]);
-    actor.send({ type: "pause.requested", id: "two" });
+    actor.send({ type: "change.requested", id: "two", change: { paused: true } });
     await change.last().resolve(webhook("two", { paused: { at, reason: "owner" } }));
-    expect([selectWebhooks(now()).map(({ paused }) => paused?.reason), selectChanging(now())]).toEqual([
+    expect([selectItems(now()).map(({ paused }) => paused?.reason), selectChanging(now())]).toEqual([
       [undefined, "owner", undefined],
       null,
     ]);
@@ -227,17 +242,17 @@ describe("several webhooks", () => {
 
   test("are made one at a time, and the form of the next begins without what failed before", async () => {
     const { actor, create, now } = await opened();
-    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested" });
     expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, false]);
-    actor.send({ type: "creation.requested", wanted });
+    actor.send({ type: "creation.submitted", draft });
     expect([selectIsWriting(now()), selectIsCreating(now())]).toEqual([true, true]);
     await create.last().reject("network");
-    actor.send({ type: "new.dismissed" });
+    actor.send({ type: "creation.dismissed" });
     expect(selectFailure(now())).toBeNull();
-    actor.send({ type: "new.requested" });
-    actor.send({ type: "creation.requested", wanted: { ...wanted, url: "" } });
-    actor.send({ type: "new.dismissed" });
-    actor.send({ type: "new.requested" });
+    actor.send({ type: "creation.requested" });
+    actor.send({ type: "creation.submitted", draft: { ...draft, url: "" } });
+    actor.send({ type: "creation.dismissed" });
+    actor.send({ type: "creation.requested" });
     expect(selectFailure(now())).toBeNull();
   });
 });

@@ -1,8 +1,10 @@
-import { createActor } from "xstate";
-import type { Feed, FeedChange, NewFeed } from "#contract/index.ts";
-import type { FeedsEvent } from "#machines/feeds/events.ts";
-import { feedsMachine, type KnownFeeds } from "#machines/feeds/machine.ts";
-import { selectAsked, selectFeeds, selectIsUnavailable, selectIsWriting } from "#machines/feeds/selectors.ts";
+import { createActor, type EventObject } from "xstate";
+import type { Feed, NewFeed } from "#contract/index.ts";
+import type { Changing, Created, Drafted } from "#machines/collection/events.ts";
+import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectAsked, selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
+import type { FeedsEvent, FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
+import { feedsMachine } from "#machines/feeds/machine.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -14,21 +16,21 @@ const one: Feed = {
   ...{ taken: 0, waiting: 0, waitingFor: null, newest: null },
 };
 const made: Feed = { ...one, id: "new" };
-const wanted: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en" };
+const draft: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en" };
 
 function prepare(stage: Stage) {
   const load = stage.asking<KnownFeeds>();
-  const follow = stage.asking<Feed, NewFeed>();
-  const change = stage.asking<Feed, { id: string; change: FeedChange }>();
+  const create = stage.asking<Created<FeedTypes>, Drafted<FeedTypes>>();
+  const change = stage.asking<Feed, Changing<FeedTypes>>();
   const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<FeedsEvent>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = feedsMachine.provide({
-    actors: { load: load.logic, follow: follow.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic },
+    actors: { load: load.logic, create: create.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
-    const calls = { load, follow, change, remove };
-    const server = { now: { feeds: [one], limit: 3, folders: [] } as KnownFeeds };
+    const calls = { load, create, change, remove };
+    const server = { now: { items: [one], limit: 3, folders: [] } as KnownFeeds };
     return { actor, ...calls, calls, wakeUps, server, confirmed: { last: false } };
   };
 }
@@ -50,16 +52,14 @@ walkTests<Rig>({
   machine: feedsMachine,
   prepare,
   moves: [
-    sent({ type: "new.requested" }),
-    sent({ type: "follow.requested", wanted }, "a feed is wanted"),
-    sent({ type: "follow.requested", wanted: { ...wanted, url: "" } }, "one without an address is wanted"),
-    sent({ type: "new.dismissed" }),
+    sent({ type: "creation.requested" }),
+    sent({ type: "creation.submitted", draft }, "a feed is wanted"),
+    sent({ type: "creation.submitted", draft: { ...draft, url: "" } }, "one without an address is wanted"),
+    sent({ type: "creation.dismissed" }),
     removal({ type: "removal.requested", id: "one" }, false),
     removal({ type: "removal.confirmed" }, true),
     sent({ type: "removal.dismissed" }),
-    sent({ type: "pause.requested", id: "one" }),
-    sent({ type: "resume.requested", id: "one" }),
-    sent({ type: "folder.chosen", id: "one", folderId: null }),
+    sent({ type: "change.requested", id: "one", change: { paused: true } }),
     sent({ type: "reload.requested" }),
     answered(
       "they are loaded",
@@ -71,16 +71,16 @@ walkTests<Rig>({
     {
       ...answered(
         "it is followed",
-        ({ follow }: Rig) => follow,
+        ({ create }: Rig) => create,
         ({ server }: Rig) => {
-          server.now = { ...server.now, feeds: [...server.now.feeds, made] };
-          return made;
+          server.now = { ...server.now, items: [...server.now.items, made] };
+          return { item: made, secret: null };
         },
       ),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.follow.open().length > 0 && !selectFeeds(snapshot(rig)).some(({ id }) => id === made.id),
+      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === made.id),
     },
-    refused("it is no feed", ({ follow }: Rig) => follow, failure("notAudio")),
+    refused("it is no feed", ({ create }: Rig) => create, failure("notAudio")),
     answered(
       "it is changed",
       ({ change }: Rig) => change,
@@ -91,7 +91,7 @@ walkTests<Rig>({
       "it is removed",
       ({ remove }: Rig) => remove,
       ({ server }, input) => {
-        server.now = { ...server.now, feeds: server.now.feeds.filter(({ id }) => id !== input?.id) };
+        server.now = { ...server.now, items: server.now.items.filter(({ id }) => id !== input?.id) };
       },
     ),
     refused("it can't be removed", ({ remove }: Rig) => remove, failure("network")),
@@ -100,20 +100,20 @@ walkTests<Rig>({
     untilNextTimer,
   ],
   situation: (rig) => [
-    selectFeeds(snapshot(rig)).map(({ id }) => id),
+    selectItems(snapshot(rig)).map(({ id }) => id),
     snapshot(rig).context.chosen,
     snapshot(rig).context.failure,
-    rig.server.now.feeds.map(({ id }) => id),
+    rig.server.now.items.map(({ id }) => id),
     rig.confirmed.last,
   ],
   rules: {
     "one call at a time": (rig) => open(rig) <= 1,
     "nothing is removed that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
     "what is asked is not removed yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
-    "the form stays while the server reads the feed": (rig) => rig.follow.open().length === 0 || selectIsWriting(snapshot(rig)),
+    "the form stays while the server reads the feed": (rig) => rig.create.open().length === 0 || selectIsWriting(snapshot(rig)),
     "how feeds stand is looked at again, unless somebody has to ask": (rig, clock) =>
       !snapshot(rig).matches({ open: { idle: "resting" } }) ||
-      selectFeeds(snapshot(rig)).length === 0 ||
+      selectItems(snapshot(rig)).length === 0 ||
       clock.untilNext() !== undefined,
     "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || open(rig) === 0,
   },

@@ -1,14 +1,9 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectIsUnavailable } from "#machines/collection/loading.ts";
 import type { SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
-import {
-  secondFactorMachine,
-  selectCodes,
-  selectIsBusy,
-  selectIsUnavailable,
-  selectOffer,
-  selectWish,
-} from "#machines/second-factor/machine.ts";
+import { secondFactorMachine, selectCodes, selectIsBusy, selectOffer, selectWish } from "#machines/second-factor/machine.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -29,31 +24,34 @@ function prepare(stage: Stage) {
   const offer = stage.asking<SecondFactorSecret, { password: string }>();
   const confirm = stage.asking<readonly string[], { proof: string }>();
   const change = stage.asking<readonly string[], Change>();
-  const wakeUps = stage.callback<SecondFactorEvent>();
+  const copy = stage.asking<void, { text: string }>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = secondFactorMachine.provide({
     actors: {
       load: load.logic,
       offer: offer.logic,
       confirm: confirm.logic,
       change: change.logic,
+      copy: copy.logic,
       wakeUps: wakeUps.logic,
     },
   });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { now: () => Date.parse("2026-03-01T12:00:00.000Z") } });
-    return { actor, load, offer, confirm, change, wakeUps, server: { now: off } };
+    return { actor, load, offer, confirm, change, copy, wakeUps, server: { now: off } };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const now = ({ actor }: Rig) => actor.getSnapshot();
+const copying = ({ copy }: Rig) => copy;
 const loading = ({ load }: Rig) => load;
 const offering = ({ offer }: Rig) => offer;
 const confirming = ({ confirm }: Rig) => confirm;
 const changing = ({ change }: Rig) => change;
 const isOpen = (rig: Rig) =>
   rig.load.open().length + rig.offer.open().length + rig.confirm.open().length + rig.change.open().length;
-const shows = (rig: Rig, enabled: boolean) => (now(rig).context.status?.enabledAt != null) === enabled;
+const shows = (rig: Rig, enabled: boolean) => (now(rig).context.known?.enabledAt != null) === enabled;
 const when = (enabled: boolean, event: SecondFactorEvent, name?: string): Move<Rig> => {
   const move = sent<SecondFactorEvent>(event, name);
   return { ...move, may: (rig, clock) => move.may(rig, clock) && shows(rig, enabled) };
@@ -72,7 +70,8 @@ walkTests<Rig>({
     sent({ type: "change.submitted", password: "p", proof: "000000" }, "both are typed"),
     sent({ type: "change.submitted", password: "p", proof: "" }, "the password alone is typed"),
     sent({ type: "form.dismissed" }),
-    sent({ type: "codes.dismissed" }),
+    sent({ type: "copy.requested", text: "codes" }),
+    sent({ type: "secret.dismissed" }),
     sent({ type: "reload.requested" }),
     answered("it is loaded", loading, ({ server }) => server.now),
     refused("the server has no such call", loading, failure("notOffered")),
@@ -96,15 +95,16 @@ walkTests<Rig>({
     refused("the code for the change is wrong", changing, failure("wrongCode")),
     refused("nothing is answered to the change", changing, failure("network")),
     refused("it was turned off elsewhere", changing, failure("gone")),
+    answered("they are copied", copying, () => undefined),
+    refused("they can't be copied", copying, failure("none")),
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
-    now(rig).context.status?.enabledAt,
+    now(rig).context.known?.enabledAt,
     now(rig).context.wish,
     now(rig).context.offer?.secret,
     now(rig).context.codes,
     now(rig).context.failure,
-    now(rig).context.loadError,
     rig.server.now.enabledAt,
   ],
   rules: {

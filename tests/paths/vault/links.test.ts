@@ -22,15 +22,16 @@ const link: VaultLink = {
   ended: false,
   views: 0,
 };
-const wanted: WantedLink = { audio: true, text: false, expiresAt: null, passphrase: null };
+const draft: WantedLink = { audio: true, text: false, expiresAt: null, passphrase: null };
 
 function prepare(stage: Stage) {
   const load = stage.asking<readonly VaultLink[]>();
   const create = stage.asking<VaultLink, WantedLink>();
   const revoke = stage.asking<void, { id: string }>();
+  const copy = stage.asking<void, { text: string }>();
   const dropped = { count: 0 };
   const machine = vaultLinksMachine.provide({
-    actors: { load: load.logic, create: create.logic, revoke: revoke.logic },
+    actors: { load: load.logic, create: create.logic, revoke: revoke.logic, copy: copy.logic },
     actions: {
       dropAddress: () => {
         dropped.count += 1;
@@ -40,7 +41,7 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     dropped.count = 0;
     const actor = createActor(machine, { clock, inspect, input: { now: () => clock.now() } });
-    return { actor, load, create, revoke, dropped };
+    return { actor, load, create, revoke, copy, dropped };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -48,25 +49,29 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const loading = ({ load }: Rig) => load;
 const creating = ({ create }: Rig) => create;
+const copying = ({ copy }: Rig) => copy;
 const revoking = ({ revoke }: Rig) => revoke;
 
 walkTests<Rig>({
   machine: vaultLinksMachine,
   prepare,
   moves: [
-    sent({ type: "new.requested" }),
-    sent({ type: "creation.requested", wanted }),
-    sent({ type: "creation.requested", wanted: { ...wanted, audio: false } }, "a link that shows nothing"),
-    sent({ type: "form.dismissed" }),
-    sent({ type: "address.dismissed" }),
-    sent({ type: "revocation.requested", id: link.id }),
-    sent({ type: "revocation.confirmed" }),
-    sent({ type: "revocation.dismissed" }),
+    sent({ type: "creation.requested" }),
+    sent({ type: "creation.submitted", draft }),
+    sent({ type: "creation.submitted", draft: { ...draft, audio: false } }, "a link that shows nothing"),
+    sent({ type: "creation.dismissed" }),
+    sent({ type: "copy.requested", text: "address" }),
+    sent({ type: "secret.dismissed" }),
+    sent({ type: "removal.requested", id: link.id }),
+    sent({ type: "removal.confirmed" }),
+    sent({ type: "removal.dismissed" }),
     sent({ type: "reload.requested" }),
     answered("there is one", loading, () => [link]),
     outage(refused("they can't be loaded", loading, failure("network"))),
     answered("it is made", creating, () => ({ ...link, id: "l2" })),
     refused("it is not made", creating, failure("tooManyAtOnce")),
+    answered("it is copied", copying, () => undefined),
+    refused("it can't be copied", copying, failure("none")),
     answered("it is revoked", revoking, () => undefined),
     refused("it was revoked elsewhere", revoking, failure("notFound")),
     outage(refused("it is not revoked", revoking, failure("network"))),

@@ -1,16 +1,11 @@
-import { createActor } from "xstate";
-import type { CreatedWebhook, NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
-import type { WebhooksEvent } from "#machines/webhooks/events.ts";
+import { createActor, type EventObject } from "xstate";
+import type { NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
+import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
+import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectAsked, selectCreated, selectItems } from "#machines/collection/selectors.ts";
+import type { WebhooksEvent, WebhookTypes } from "#machines/webhooks/events.ts";
 import { webhooksMachine } from "#machines/webhooks/machine.ts";
-import {
-  selectAsked,
-  selectCreated,
-  selectDeliveries,
-  selectIsUnavailable,
-  selectLogged,
-  selectReplaying,
-  selectWebhooks,
-} from "#machines/webhooks/selectors.ts";
+import { selectDeliveries, selectLogged, selectReplaying } from "#machines/webhooks/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -20,8 +15,8 @@ const one: Webhook = {
   ...{ id: "one", url: "https://one.example/", events: [], createdAt: at },
   ...{ paused: null, failures: 0, failingSince: null },
 };
-const wanted: NewWebhook = { url: "https://new.example/", events: ["transcription.failed"] };
-const made: CreatedWebhook = { ...one, id: "new", secret: "secret" };
+const draft: NewWebhook = { url: "https://new.example/", events: ["transcription.failed"] };
+const made: Created<WebhookTypes> = { item: { ...one, id: "new" }, secret: "secret" };
 const message: WebhookDelivery = {
   ...{ id: "message", type: "webhook.test", transcriptionId: null, createdAt: at, attempts: 1, attemptedAt: at, nextAt: null },
   ...{ state: "delivered", status: 200, answer: "", error: null },
@@ -29,17 +24,18 @@ const message: WebhookDelivery = {
 const waiting: WebhookDelivery = { ...message, state: "waiting", status: null };
 
 function prepare(stage: Stage) {
-  const load = stage.asking<readonly Webhook[]>();
-  const create = stage.asking<CreatedWebhook, NewWebhook>();
-  const change = stage.asking<Webhook, { id: string; paused: boolean }>();
+  const load = stage.asking<Listed<Webhook>>();
+  const create = stage.asking<Created<WebhookTypes>, Drafted<WebhookTypes>>();
+  const change = stage.asking<Webhook, Changing<WebhookTypes>>();
+  const copy = stage.asking<void, { text: string }>();
   const remove = stage.asking<void, { id: string }>();
   const loadLog = stage.asking<readonly WebhookDelivery[], { id: string }>();
   const test = stage.asking<WebhookDelivery, { id: string }>();
   const replay = stage.asking<WebhookDelivery, { id: string; delivery: string }>();
-  const wakeUps = stage.callback<WebhooksEvent>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = webhooksMachine.provide({
     actors: {
-      ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic },
+      ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic, copy: copy.logic },
       ...{ loadLog: loadLog.logic, test: test.logic, replay: replay.logic, wakeUps: wakeUps.logic },
     },
   });
@@ -47,7 +43,7 @@ function prepare(stage: Stage) {
     const actor = createActor(machine, { clock, inspect });
     const calls = { load, create, change, remove, loadLog, test, replay };
     const server = { now: [one] as readonly Webhook[], log: [message] as readonly WebhookDelivery[] };
-    return { actor, ...calls, calls, wakeUps, server, confirmed: { last: false } };
+    return { actor, ...calls, calls, copy, wakeUps, server, confirmed: { last: false } };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -68,17 +64,17 @@ walkTests<Rig>({
   machine: webhooksMachine,
   prepare,
   moves: [
-    sent({ type: "new.requested" }),
-    sent({ type: "creation.requested", wanted }, "a webhook is wanted"),
-    sent({ type: "creation.requested", wanted: { ...wanted, url: "" } }, "one without an address is wanted"),
-    sent({ type: "creation.requested", wanted: { ...wanted, events: [] } }, "one that wants to know nothing is wanted"),
-    sent({ type: "new.dismissed" }),
+    sent({ type: "creation.requested" }),
+    sent({ type: "creation.submitted", draft }, "a webhook is wanted"),
+    sent({ type: "creation.submitted", draft: { ...draft, url: "" } }, "one without an address is wanted"),
+    sent({ type: "creation.submitted", draft: { ...draft, events: [] } }, "one that wants to know nothing is wanted"),
+    sent({ type: "creation.dismissed" }),
+    sent({ type: "copy.requested", text: "secret" }),
     sent({ type: "secret.dismissed" }),
     removal({ type: "removal.requested", id: "one" }, false),
     removal({ type: "removal.confirmed" }, true),
     sent({ type: "removal.dismissed" }),
-    sent({ type: "pause.requested", id: "one" }),
-    sent({ type: "resume.requested", id: "one" }),
+    sent({ type: "change.requested", id: "one", change: { paused: true } }),
     sent({ type: "log.requested", id: "one" }),
     sent({ type: "log.dismissed" }),
     sent({ type: "test.requested" }),
@@ -87,7 +83,7 @@ walkTests<Rig>({
     answered(
       "they are loaded",
       ({ load }: Rig) => load,
-      ({ server }) => server.now,
+      ({ server }) => ({ items: server.now }),
     ),
     refused("the server has no such call", ({ load }: Rig) => load, failure("notOffered")),
     refused("they can't be loaded", ({ load }: Rig) => load, failure("network")),
@@ -96,15 +92,20 @@ walkTests<Rig>({
         "it is made",
         ({ create }: Rig) => create,
         ({ server }: Rig) => {
-          const { secret: _, ...shown } = made;
-          server.now = [...server.now, shown];
+          server.now = [...server.now, made.item];
           return made;
         },
       ),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.create.open().length > 0 && !selectWebhooks(snapshot(rig)).some(({ id }) => id === made.id),
+      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === made.item.id),
     },
     refused("it can't be made", ({ create }: Rig) => create, failure("urlRefused")),
+    answered(
+      "it is copied",
+      ({ copy }: Rig) => copy,
+      () => undefined,
+    ),
+    refused("it can't be copied", ({ copy }: Rig) => copy, failure("none")),
     answered(
       "it is changed",
       ({ change }: Rig) => change,
@@ -155,7 +156,7 @@ walkTests<Rig>({
     untilNextTimer,
   ],
   situation: (rig) => [
-    selectWebhooks(snapshot(rig)).map(({ id }) => id),
+    selectItems(snapshot(rig)).map(({ id }) => id),
     selectDeliveries(snapshot(rig))?.map(({ state }) => state),
     snapshot(rig).context.chosen,
     snapshot(rig).context.failure,

@@ -1,9 +1,13 @@
-import { type ReactNode, useId, useState } from "react";
-import { Button } from "./button.tsx";
-import { claimFocus } from "./claim-focus.ts";
-import entries from "./entries.module.css";
+import { useSelector } from "@xstate/react";
+import { type ReactNode, useId } from "react";
+import { type ShownOnceEvent, selectCopied } from "#machines/collection/shown-once.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/claim-focus.ts";
+import entries from "#src/ui/entries.module.css";
+import type { ActorWith } from "./actor.ts";
 
 interface ShownOnceProps {
+  actor: ActorWith<{ tags: ReadonlySet<string> }, ShownOnceEvent>;
   title: string;
   /** What to do with it. */
   children: ReactNode;
@@ -11,25 +15,15 @@ interface ShownOnceProps {
   testId: string;
   /** Of its buttons, and what is said once it was copied, or could not be. */
   labels: Record<"copy" | "done" | "copied" | "notCopied", string>;
-  onDone(): void;
 }
 
 /** It is where the form was, which was taller: the whole of it is to be seen. */
 const show = (section: HTMLElement | null) => section?.scrollIntoView({ block: "center" });
 
 /** What nobody sees again: copied, then put away. */
-export function ShownOnce({ title, children, value, testId, labels, onDone }: ShownOnceProps) {
+export function ShownOnce({ actor, title, children, value, testId, labels }: ShownOnceProps) {
   const id = useId();
-  const [copied, setCopied] = useState<"copied" | "notCopied" | null>(null);
-  const copy = async () => {
-    try {
-      // Without https there is no clipboard at all.
-      await navigator.clipboard.writeText(value);
-      setCopied("copied");
-    } catch {
-      setCopied("notCopied");
-    }
-  };
+  const copied = useSelector(actor, selectCopied);
   return (
     <section ref={show} className={entries.secret} aria-labelledby={id}>
       <h3 id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
@@ -40,10 +34,14 @@ export function ShownOnce({ title, children, value, testId, labels, onDone }: Sh
         {value}
       </code>
       <div className={entries.actions}>
-        <Button icon={copied === "copied" ? "check" : "copy"} look="primary" onClick={() => void copy()}>
+        <Button
+          icon={copied === "copied" ? "check" : "copy"}
+          look="primary"
+          onClick={() => actor.send({ type: "copy.requested", text: value })}
+        >
           {labels.copy}
         </Button>
-        <Button onClick={onDone}>{labels.done}</Button>
+        <Button onClick={() => actor.send({ type: "secret.dismissed" })}>{labels.done}</Button>
         <span className={entries.fine} role="status">
           {copied === null ? "" : labels[copied]}
         </span>

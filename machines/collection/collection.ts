@@ -1,0 +1,218 @@
+import { type EventObject, emit, fromPromise, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+import type {
+  Changing,
+  CollectionContext,
+  CollectionEmitted,
+  CollectionEvent,
+  CollectionTag,
+  CollectionTypes,
+  Created,
+  Drafted,
+  Item,
+  ItemOf,
+} from "./events.ts";
+import { createAssign, createLoading, loadingActions } from "./loading.ts";
+import { copyActors, shownOnce } from "./shown-once.ts";
+
+// A list of a person's own things: loaded, added to with a form, changed one at a time, removed after a question.
+
+/** A context in which nothing is loaded yet. */
+export const emptyCollection = {
+  known: null,
+  draft: null,
+  created: null,
+  chosen: null,
+  change: null,
+  returns: 0,
+  failure: null,
+};
+
+/** What an input is made of, whatever else the machine hears. */
+interface Being<Context> {
+  context: Context;
+}
+
+interface CollectionOptions<Types extends CollectionTypes> {
+  /** Where a new item is listed. */
+  order?: "newestFirst" | "oldestFirst";
+  /** What is wrong with what the person has written: a code for the form; null for nothing. Pure. */
+  flawOf?(draft: Types["draft"]): string | null;
+}
+
+function actionsOf<Types extends CollectionTypes, Context extends CollectionContext<Types>, Event extends EventObject>({
+  order = "oldestFirst",
+  flawOf = () => null,
+}: CollectionOptions<Types>) {
+  const change = createAssign<CollectionContext<Types>, Context, Event>();
+  const withItems = ({ known }: Context, items: (before: readonly ItemOf<Types>[]) => readonly ItemOf<Types>[]) =>
+    known === null ? {} : { known: { ...known, items: items(known.items) } };
+  return {
+    keepDraft: change((_, { draft }: Drafted<Types>) => ({ draft, failure: null })),
+    dropDraft: change(() => ({ draft: null })),
+    keepFlaw: change((_, { draft }: Drafted<Types>) => ({ failure: flawOf(draft) })),
+    addCreated: change((context, { output: { item } }: { output: Created<Types> }) => ({
+      ...withItems(context, (items) => (order === "newestFirst" ? [item, ...items] : [...items, item])),
+      draft: null,
+    })),
+    keepCreated: change((_, { output }: { output: Created<Types> }) => ({ created: output })),
+    dropCreated: change(() => ({ created: null })),
+    choose: change((_, { id }: Item) => ({ chosen: id, draft: null, failure: null })),
+    keepChange: change((_, wanted: Changing<Types>) => ({
+      chosen: wanted.id,
+      change: wanted.change,
+      draft: null,
+      failure: null,
+    })),
+    dropChosen: change(() => ({ chosen: null, change: null })),
+    keepChanged: change((context, { output }: { output: ItemOf<Types> }) =>
+      withItems(context, (items) => items.map((item) => (item.id === output.id ? output : item))),
+    ),
+    removeChosen: change((context) => withItems(context, (items) => items.filter(({ id }) => id !== context.chosen))),
+    countReturn: change(({ returns }) => ({ returns: returns + 1 })),
+    emitCreated: emit<Context, Event, undefined, Event, CollectionEmitted>({ type: "item.created" }),
+    emitChanged: emit<Context, Event, undefined, Event, CollectionEmitted>({ type: "item.changed" }),
+    emitRemoved: emit<Context, Event, undefined, Event, CollectionEmitted>({ type: "item.removed" }),
+  };
+}
+
+/** The parts of a machine with such a list, which chooses among them and adds its own. */
+export function createCollection<
+  Types extends CollectionTypes,
+  Context extends CollectionContext<Types>,
+  Event extends EventObject,
+>(options: CollectionOptions<Types> = {}) {
+  const loading = createLoading<Types["known"], Context, Event>();
+  const { flawOf = () => null } = options;
+  const actors = {
+    ...loading.actors,
+    ...copyActors,
+    create: fromPromise<Created<Types>, Drafted<Types>>(async () => notProvided("create")),
+    /** Rejects with the code `notFound` for one that was removed elsewhere; `remove`, too. */
+    change: fromPromise<ItemOf<Types>, Changing<Types>>(async () => notProvided("change")),
+    remove: fromPromise<void, Item>(async () => notProvided("remove")),
+  };
+  const guards = {
+    ...loading.guards,
+    isFlawed: (_: unknown, { draft }: Drafted<Types>) => flawOf(draft) !== null,
+  };
+  const { createStateConfig } = setup({
+    types: {
+      context: {} as Context,
+      events: {} as CollectionEvent<Types>,
+      tags: {} as CollectionTag,
+      emitted: {} as CollectionEmitted,
+    },
+    actors,
+    actions: {
+      ...loadingActions<Types["known"], Context, CollectionEvent<Types>>(),
+      ...actionsOf<Types, Context, CollectionEvent<Types>>(options),
+    },
+    guards,
+  });
+
+  const idle = createStateConfig({
+    ...loading.idle,
+    on: {
+      "creation.requested": { target: "writing", actions: "clearFailure" },
+      "change.requested": { target: "changing", actions: { type: "keepChange", params: ({ event }) => event } },
+      "removal.requested": { target: "asking", actions: { type: "choose", params: ({ event }) => event } },
+    },
+  });
+  const writing = createStateConfig({
+    tags: "writing",
+    on: {
+      "creation.submitted": [
+        {
+          guard: { type: "isFlawed", params: ({ event }) => event },
+          actions: { type: "keepFlaw", params: ({ event }) => event },
+        },
+        { target: "creating", actions: { type: "keepDraft", params: ({ event }) => event } },
+      ],
+      // What is listed may have been changed elsewhere meanwhile.
+      "creation.dismissed": { target: "idle.refreshing", actions: "clearFailure" },
+    },
+  });
+  const draftIn = ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") });
+  const creating = createStateConfig({
+    tags: ["writing", "creating"],
+    invoke: {
+      src: "create",
+      input: draftIn,
+      onDone: { target: "idle", actions: [{ type: "addCreated", params: ({ event }) => event }, "emitCreated"] },
+      // The form has what was written: a password in it is kept nowhere else.
+      onError: { target: "writing", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropDraft"] },
+    },
+  });
+  const creatingSecret = createStateConfig({
+    tags: creating.tags,
+    invoke: {
+      src: "create",
+      input: draftIn,
+      onError: creating.invoke.onError,
+      onDone: {
+        target: "created",
+        actions: [
+          { type: "addCreated", params: ({ event }) => event },
+          { type: "keepCreated", params: ({ event }) => event },
+          "emitCreated",
+        ],
+      },
+    },
+  });
+  const created = createStateConfig({
+    ...shownOnce,
+    on: { "copy.requested": ".copying", "secret.dismissed": { target: "idle.refreshing", actions: "dropCreated" } },
+  });
+  const asking = createStateConfig({
+    tags: "asking",
+    on: { "removal.confirmed": "removing", "removal.dismissed": { target: "idle", actions: "dropChosen" } },
+  });
+  const removing = createStateConfig({
+    tags: "removing",
+    invoke: {
+      src: "remove",
+      input: ({ context }: Being<Context>) => ({ id: present(context.chosen, "the item's id") }),
+      onDone: { target: "idle", actions: ["removeChosen", "dropChosen", "countReturn", "emitRemoved"] },
+      // It was removed elsewhere, or the answer was lost: what is shown may be old.
+      onError: {
+        target: "idle.refreshing",
+        actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropChosen"],
+      },
+    },
+  });
+  const changing = createStateConfig({
+    tags: "changing",
+    invoke: {
+      src: "change",
+      input: ({ context }: Being<Context>) => ({
+        id: present(context.chosen, "the item's id"),
+        change: present(context.change, "the change"),
+      }),
+      onDone: {
+        target: "idle",
+        actions: [{ type: "keepChanged", params: ({ event }) => event }, "dropChosen", "emitChanged"],
+      },
+      onError: removing.invoke.onError,
+    },
+  });
+
+  return {
+    actors,
+    guards,
+    actions: { ...loading.actions, ...actionsOf<Types, Context, Event>(options) },
+    /** Before the state `open`. */
+    loading: loading.states,
+    /** In `open`: at rest. Its transitions are chosen. */
+    idle: loading.idle,
+    toWriting: idle.on["creation.requested"],
+    toChanging: idle.on["change.requested"],
+    toAsking: idle.on["removal.requested"],
+    /** In `open`: what the transitions lead to. */
+    creation: { writing, creating },
+    creationWithSecret: { writing, creating: creatingSecret, created },
+    change: { changing },
+    removal: { asking, removing },
+  };
+}

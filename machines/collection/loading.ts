@@ -1,0 +1,115 @@
+import { assign, type EventObject, fromCallback, fromPromise, setup } from "xstate";
+import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+
+// What the pages about a person's own things have in common: loaded when they are opened, shown until they are left, loaded again when the
+// page is resumed.
+
+/** Of a machine with these states. */
+export interface LoadingContext<Known = unknown> {
+  /** As the server has it; null before it is loaded. */
+  known: Known | null;
+  /** Why the last change failed: an error code of the contract, or a flaw of a form; null unless it did. */
+  failure: string | null;
+}
+
+export type LoadingEvent =
+  /** The person retries. */
+  | { type: "reload.requested" }
+  /** The actor `wakeUps`: the network is back, or the page is visible again. */
+  | { type: "page.resumed" };
+
+/** What a view asks for. `unavailable`: the server does not know the call. */
+export type LoadingTag = "loading" | "unavailable" | "failed";
+
+export interface Failed {
+  error: unknown;
+}
+
+/**
+ * For actions that several machines have: a machine has its own context, of which they change the part that all have.
+ * @typeParam Shared that part
+ */
+export const createAssign =
+  <Shared extends object, Context extends Shared, Event extends EventObject>() =>
+  <Params>(change: (context: Context, params: Params) => Partial<Shared>) =>
+    assign<Context, Event, Params, Event, never>(({ context }, params) => ({ ...context, ...change(context, params) }));
+
+export function loadingActions<Known, Context extends LoadingContext<Known>, Event extends EventObject>() {
+  const change = createAssign<LoadingContext<Known>, Context, Event>();
+  return {
+    keep: change((_, { output }: { output: Known }) => ({ known: output })),
+    keepFailure: change((_, { error }: Failed) => ({ failure: codeOf(error) })),
+    clearFailure: change(() => ({ failure: null })),
+  };
+}
+
+/** The parts of a machine that loads something. What is loaded is open in its state `open`, and at rest there in `idle`. */
+export function createLoading<Known, Context extends LoadingContext<Known>, Event extends EventObject>() {
+  const actors = {
+    load: fromPromise<Known>(async () => notProvided("load")),
+    wakeUps: fromCallback(() => notProvided("wakeUps")),
+  };
+  const guards = { isNotOffered: (_: unknown, { error }: Failed) => isNotOffered(error) };
+  const { createStateConfig } = setup({
+    types: { context: {} as Context, events: {} as LoadingEvent, tags: {} as LoadingTag },
+    actors,
+    actions: loadingActions<Known, Context, LoadingEvent>(),
+    guards,
+  });
+  return {
+    actors,
+    actions: loadingActions<Known, Context, Event>(),
+    guards,
+    states: {
+      loading: createStateConfig({
+        tags: "loading",
+        invoke: {
+          src: "load",
+          onDone: { target: "open", actions: { type: "keep", params: ({ event }) => event } },
+          onError: [
+            { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
+            { target: "failed" },
+          ],
+        },
+      }),
+      unavailable: createStateConfig({ tags: "unavailable" }),
+      failed: createStateConfig({
+        tags: "failed",
+        invoke: { src: "wakeUps" },
+        on: { "reload.requested": "loading", "page.resumed": "loading" },
+      }),
+    },
+    idle: createStateConfig({
+      initial: "resting",
+      states: {
+        // It may be changed elsewhere meanwhile.
+        resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
+        /** What is shown stays until the answer, and if there is none. */
+        refreshing: {
+          invoke: {
+            src: "load",
+            onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
+            onError: "resting",
+          },
+        },
+      },
+    }),
+  };
+}
+
+/** What the selectors read of a snapshot. */
+export interface LoadingShown {
+  tags: ReadonlySet<string>;
+  context: LoadingContext;
+}
+
+export const selectIsLoading = ({ tags }: LoadingShown): boolean => tags.has("loading");
+/** The server does not know the call. */
+export const selectIsUnavailable = ({ tags }: LoadingShown): boolean => tags.has("unavailable");
+/** It could not be loaded. */
+export const selectHasFailed = ({ tags }: LoadingShown): boolean => tags.has("failed");
+/** It is here. */
+export const selectIsOpen = ({ context }: LoadingShown): boolean => context.known !== null;
+/** Why the last change failed: an error code of the contract, or a flaw of a form; null unless it did. */
+export const selectFailure = ({ context }: LoadingShown): string | null => context.failure;
