@@ -37,5 +37,8 @@ export const selectRemoving = ({ tags, context }: CollectionShown<unknown>): str
 /** The id of the one that is being changed; null for none. */
 export const selectChanging = ({ tags, context }: CollectionShown<unknown>): string | null =>
   tags.has("changing") ? context.chosen : null;
+/** The id of the one that is being changed or removed; null for none. */
+export const selectBusy = (snapshot: CollectionShown<unknown>): string | null =>
+  selectChanging(snapshot) ?? selectRemoving(snapshot);
 /** How often the list came back without what had the focus: one was removed, for example. */
 export const selectReturns = ({ context }: CollectionShown<unknown>): number => context.returns;

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { NewPerson, SharedPerson, ShareRole } from "#contract/index.ts";
-import type { PeopleEvent } from "#machines/people/events.ts";
-import { peopleMachine } from "#machines/people/machine.ts";
+import type { SharedPerson } from "#contract/index.ts";
+import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
+import { type PeopleTypes, peopleMachine } from "#machines/people/machine.ts";
 import { createPeopleApi } from "#src/api/people.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -24,19 +24,22 @@ const opened = perOwner<OpenPeople>({ end: ({ actor }) => actor.stop() });
 function create(transcription: string): OpenPeople {
   const machine = peopleMachine.provide({
     actors: {
-      load: fromPromise<readonly SharedPerson[]>(({ signal }) => api.list(transcription, signal)),
-      offer: fromPromise<SharedPerson, NewPerson>(({ input, signal }) => api.offer(transcription, input, signal)),
-      change: fromPromise<SharedPerson, { id: string; role: ShareRole }>(({ input: { id, role }, signal }) =>
-        api.change(transcription, id, role, signal),
+      load: fromPromise<Listed<SharedPerson>>(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
+      create: fromPromise<Created<PeopleTypes>, Drafted<PeopleTypes>>(async ({ input, signal }) => ({
+        item: await api.offer(transcription, input.draft, signal),
+        secret: null,
+      })),
+      change: fromPromise<SharedPerson, Changing<PeopleTypes>>(({ input: { id, change }, signal }) =>
+        api.change(transcription, id, change.role, signal),
       ),
-      withdraw: fromPromise<void, { id: string }>(({ input, signal }) => api.withdraw(transcription, input.id, signal)),
-      wakeUps: createWakeUps<PeopleEvent>(),
+      remove: fromPromise<void, { id: string }>(({ input, signal }) => api.withdraw(transcription, input.id, signal)),
+      wakeUps: createWakeUps(),
     },
   });
   const actor = createActor(machine, inspected());
-  actor.on("transcript.offered", () => toast({ kind: "success", key: "people:offered" }));
-  actor.on("role.changed", () => toast({ kind: "success", key: "toast.saved" }));
-  actor.on("share.withdrawn", () => toast({ kind: "success", key: "people:withdrawn" }));
+  actor.on("item.created", () => toast({ kind: "success", key: "people:offered" }));
+  actor.on("item.changed", () => toast({ kind: "success", key: "toast.saved" }));
+  actor.on("item.removed", () => toast({ kind: "success", key: "people:withdrawn" }));
   return { id: transcription, actor: actor.start() };
 }
 

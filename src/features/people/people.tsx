@@ -2,15 +2,8 @@ import { useSelector } from "@xstate/react";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { offerDays, type SharedPerson, shareRoles } from "#contract/index.ts";
-import {
-  selectAsked,
-  selectBusy,
-  selectFailure,
-  selectIsOffering,
-  selectOfferFailure,
-  selectOffers,
-  selectPeople,
-} from "#machines/people/machine.ts";
+import { selectAsked, selectBusy, selectIsCreating, selectItems } from "#machines/collection/selectors.ts";
+import { selectChangeFailure, selectOfferFailure, selectOffers } from "#machines/people/machine.ts";
 import { date } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -25,13 +18,13 @@ import styles from "./people.module.css";
 export function Invitation({ people }: { people: People }) {
   const { t } = useTranslation("people");
   const offers = useSelector(people, selectOffers);
-  const offering = useSelector(people, selectIsOffering);
+  const creating = useSelector(people, selectIsCreating);
   const failure = useSelector(people, selectOfferFailure);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const role = shareRoles.find((one) => one === data.get("role")) ?? "read";
-    people.send({ type: "offer.requested", wanted: { email: String(data.get("email") ?? ""), role } });
+    people.send({ type: "creation.submitted", draft: { email: String(data.get("email") ?? ""), role } });
   };
   return (
     // Empty again after an offer, for the next one.
@@ -50,7 +43,7 @@ export function Invitation({ people }: { people: People }) {
           <SelectField name="role" label={t("form.role")} labelHidden defaultValue="read">
             <Roles />
           </SelectField>
-          <Button type="submit" busy={offering}>
+          <Button type="submit" busy={creating}>
             {t("form.offer")}
           </Button>
         </div>
@@ -63,8 +56,8 @@ export function Invitation({ people }: { people: People }) {
 /** With whom a transcript is shared, and what they may do. */
 export function PeopleRows({ people }: { people: People }) {
   const { t } = useTranslation("people");
-  const list = useSelector(people, selectPeople);
-  const failure = useSelector(people, selectFailure);
+  const list = useSelector(people, selectItems);
+  const failure = useSelector(people, selectChangeFailure);
   return (
     <>
       <ul className={entries.entries} aria-label={t("title")}>
@@ -101,7 +94,7 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
           disabled={busy}
           onChange={({ target }) => {
             const chosen = shareRoles.find((one) => one === target.value);
-            if (chosen !== undefined) people.send({ type: "role.chosen", id, role: chosen });
+            if (chosen !== undefined) people.send({ type: "change.requested", id, change: { role: chosen } });
           }}
         >
           <Roles />
@@ -110,7 +103,7 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
           icon="close"
           label={t("withdrawFrom", { email })}
           aria-busy={busy || undefined}
-          onClick={() => people.send({ type: "withdrawal.requested", id })}
+          onClick={() => people.send({ type: "removal.requested", id })}
         />
       </div>
     </li>
@@ -144,8 +137,8 @@ function Sure({ people }: { people: People }) {
       text={t("sure.text", { email: asked.email })}
       confirmLabel={t("sure.yes")}
       cancelLabel={t("sure.no")}
-      onConfirm={() => people.send({ type: "withdrawal.confirmed" })}
-      onCancel={() => people.send({ type: "withdrawal.dismissed" })}
+      onConfirm={() => people.send({ type: "removal.confirmed" })}
+      onCancel={() => people.send({ type: "removal.dismissed" })}
     />
   );
 }

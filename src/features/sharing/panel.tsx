@@ -6,8 +6,8 @@ import {
   selectHasFailed as havePeopleFailed,
   selectIsLoading as isLoadingPeople,
   selectIsOpen as isPeopleOpen,
-  selectPeople,
-} from "#machines/people/machine.ts";
+} from "#machines/collection/loading.ts";
+import { selectItems } from "#machines/collection/selectors.ts";
 import {
   selectFailure,
   selectHasFailed,
@@ -114,7 +114,7 @@ function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
 function Access({ sharing, people, has }: ContentProps) {
   const { t } = useTranslation("sharing");
   const id = useId();
-  const list = useSelector(people, selectPeople);
+  const list = useSelector(people, selectItems);
   const links = useSelector(sharing, selectLinks);
   const main = mainLink(links);
   const others: readonly SharedLink[] = links.filter((link) => link !== main);

@@ -1,18 +1,18 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SharedWithMePage } from "#src/features/shared-with-me/shared-with-me-page.tsx";
+import { SharedWithMePage } from "#src/features/people/shared-with-me-page.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/shared-with-me")({
   staticData: { titleKey: "app:sharedWithMe.title" },
   loader: async () => {
     const [{ openSharedWithMe }, { openTranscriptions }] = await Promise.all([
-      import("#src/features/shared-with-me/actor.ts"),
+      import("#src/features/people/shared-with-me-actor.ts"),
       import("#src/features/transcriptions/actor.ts"),
       loadTexts("shared-with-me"),
     ]);
     return { ...openSharedWithMe(), filing: openTranscriptions().filing };
   },
-  onLeave: () => import("#src/features/shared-with-me/actor.ts").then((page) => page.closeSharedWithMe()),
+  onLeave: () => import("#src/features/people/shared-with-me-actor.ts").then((page) => page.closeSharedWithMe()),
   component: SharedWithMe,
 });
 

@@ -1,7 +1,9 @@
-import { createActor } from "xstate";
-import type { NewPerson, SharedPerson, ShareRole } from "#contract/index.ts";
-import type { PeopleEvent } from "#machines/people/events.ts";
-import { peopleMachine, selectAsked, selectBusy, selectIsOffering, selectPeople } from "#machines/people/machine.ts";
+import { createActor, type EventObject } from "xstate";
+import type { SharedPerson } from "#contract/index.ts";
+import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectAsked, selectBusy, selectIsCreating, selectItems } from "#machines/collection/selectors.ts";
+import { type PeopleEvent, type PeopleTypes, peopleMachine } from "#machines/people/machine.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -16,17 +18,17 @@ const one: SharedPerson = {
 };
 
 function prepare(stage: Stage) {
-  const load = stage.asking<readonly SharedPerson[]>();
-  const offer = stage.asking<SharedPerson, NewPerson>();
-  const change = stage.asking<SharedPerson, { id: string; role: ShareRole }>();
-  const withdraw = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<PeopleEvent>();
+  const load = stage.asking<Listed<SharedPerson>>();
+  const create = stage.asking<Created<PeopleTypes>, Drafted<PeopleTypes>>();
+  const change = stage.asking<SharedPerson, Changing<PeopleTypes>>();
+  const remove = stage.asking<void, { id: string }>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = peopleMachine.provide({
     actors: {
       load: load.logic,
-      offer: offer.logic,
+      create: create.logic,
       change: change.logic,
-      withdraw: withdraw.logic,
+      remove: remove.logic,
       wakeUps: wakeUps.logic,
     },
   });
@@ -35,9 +37,9 @@ function prepare(stage: Stage) {
     return {
       actor,
       load,
-      offer,
+      create,
       change,
-      withdraw,
+      remove,
       wakeUps,
       server: { now: [one] as readonly SharedPerson[] },
       confirmed: { last: false },
@@ -48,71 +50,74 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const loading = ({ load }: Rig) => load;
-const offering = ({ offer }: Rig) => offer;
+const creating = ({ create }: Rig) => create;
 const changing = ({ change }: Rig) => change;
-const withdrawing = ({ withdraw }: Rig) => withdraw;
+const removing = ({ remove }: Rig) => remove;
 
 walkTests<Rig>({
   machine: peopleMachine,
   prepare,
   moves: [
-    sent({ type: "offer.requested", wanted: { email: "new@example.org", role: "read" } }),
-    sent({ type: "role.chosen", id: "one", role: "correct" }),
+    sent({ type: "creation.submitted", draft: { email: "new@example.org", role: "read" } }),
+    sent({ type: "change.requested", id: "one", change: { role: "correct" } }),
     {
-      ...sent<PeopleEvent>({ type: "withdrawal.requested", id: "one" }),
+      ...sent<PeopleEvent>({ type: "removal.requested", id: "one" }),
       happen: ({ actor, confirmed }: Rig) => {
         confirmed.last = false;
-        actor.send({ type: "withdrawal.requested", id: "one" });
+        actor.send({ type: "removal.requested", id: "one" });
       },
     },
     {
-      ...sent<PeopleEvent>({ type: "withdrawal.confirmed" }),
+      ...sent<PeopleEvent>({ type: "removal.confirmed" }),
       happen: ({ actor, confirmed }: Rig) => {
         confirmed.last = true;
-        actor.send({ type: "withdrawal.confirmed" });
+        actor.send({ type: "removal.confirmed" });
       },
     },
-    sent({ type: "withdrawal.dismissed" }),
+    sent({ type: "removal.dismissed" }),
     sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => server.now),
+    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
     refused("the server has no such call", loading, failure("notOffered")),
     refused("they can't be loaded", loading, failure("network")),
     {
-      ...answered("it is offered", offering, ({ server }: Rig) => {
+      ...answered("it is offered", creating, ({ server }: Rig) => {
         const made = { ...one, id: "new", accepted: false };
         server.now = [...server.now, made];
-        return made;
+        return { item: made, secret: null };
       }),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.offer.open().length > 0 && !selectPeople(snapshot(rig)).some(({ id }) => id === "new"),
+      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === "new"),
     },
-    refused("it can't be offered", offering, failure("conflict")),
-    answered("the role is changed", changing, (_, input) => ({ ...one, id: input?.id ?? "", role: input?.role ?? "read" })),
+    refused("it can't be offered", creating, failure("conflict")),
+    answered("the role is changed", changing, (_, input) => ({
+      ...one,
+      id: input?.id ?? "",
+      role: input?.change.role ?? "read",
+    })),
     refused("the role can't be changed", changing, failure("network")),
     refused("they have left meanwhile", changing, failure("notFound")),
-    answered("it is taken away", withdrawing, ({ server }, input) => {
+    answered("it is taken away", removing, ({ server }, input) => {
       server.now = server.now.filter(({ id }) => id !== input?.id);
     }),
-    refused("it can't be taken away", withdrawing, failure("network")),
-    refused("they had left", withdrawing, failure("notFound")),
+    refused("it can't be taken away", removing, failure("network")),
+    refused("they had left", removing, failure("notFound")),
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
-    selectPeople(snapshot(rig)).map(({ id, role }) => `${id} ${role}`),
-    snapshot(rig).context.subject,
-    snapshot(rig).context.wanted?.email,
+    selectItems(snapshot(rig)).map(({ id, role }) => `${id} ${role}`),
+    snapshot(rig).context.chosen,
+    snapshot(rig).context.draft?.email,
     snapshot(rig).context.failure,
-    snapshot(rig).context.loadError,
     rig.server.now.map(({ id }) => id),
     rig.confirmed.last,
   ],
   rules: {
-    "one call at a time": ({ load, offer, change, withdraw }) =>
-      load.open().length + offer.open().length + change.open().length + withdraw.open().length <= 1,
-    "nothing is taken away that was not confirmed": ({ withdraw, confirmed }) => withdraw.open().length === 0 || confirmed.last,
-    "what is asked is not taken away yet": (rig) => selectAsked(snapshot(rig)) === null || rig.withdraw.open().length === 0,
+    "one call at a time": ({ load, create, change, remove }) =>
+      load.open().length + create.open().length + change.open().length + remove.open().length <= 1,
+    "nothing is taken away that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
+    "what is asked is not taken away yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
     "who is changed is said": (rig) =>
-      (selectBusy(snapshot(rig)) !== null) === rig.change.open().length + rig.withdraw.open().length > 0,
-    "what is being offered is said": (rig) => selectIsOffering(snapshot(rig)) === rig.offer.open().length > 0,
+      (selectBusy(snapshot(rig)) !== null) === rig.change.open().length + rig.remove.open().length > 0,
+    "what is being offered is said": (rig) => selectIsCreating(snapshot(rig)) === rig.create.open().length > 0,
   },
 });

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { ReceivedShare } from "#contract/index.ts";
-import { type SharedWithMeEvent, sharedWithMeMachine } from "#machines/shared-with-me/machine.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import { sharedWithMeMachine } from "#machines/people/shared-with-me.ts";
 import { createSharedWithMeApi } from "#src/api/people.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -12,10 +13,12 @@ const api = createSharedWithMeApi(ownCall);
 
 const machine = sharedWithMeMachine.provide({
   actors: {
-    load: fromPromise<readonly ReceivedShare[]>(({ signal }) => api.list(signal)),
-    accept: fromPromise<readonly ReceivedShare[], { id: string }>(({ input, signal }) => api.accept(input.id, signal)),
-    leave: fromPromise<readonly ReceivedShare[], { id: string }>(({ input, signal }) => api.leave(input.id, signal)),
-    wakeUps: createWakeUps<SharedWithMeEvent>(),
+    load: fromPromise<Listed<ReceivedShare>>(async ({ signal }) => ({ items: await api.list(signal) })),
+    accept: fromPromise<Listed<ReceivedShare>, { id: string }>(async ({ input, signal }) => ({
+      items: await api.accept(input.id, signal),
+    })),
+    remove: fromPromise<void, { id: string }>(async ({ input, signal }) => void (await api.leave(input.id, signal))),
+    wakeUps: createWakeUps(),
   },
 });
 
@@ -25,8 +28,8 @@ const opened = perOwner<{ actor: SharedWithMe }>({ end: ({ actor }) => actor.sto
 
 function create(): { actor: SharedWithMe } {
   const actor = createActor(machine, inspected());
-  actor.on("share.accepted", () => toast({ kind: "success", key: "shared-with-me:accepted" }));
-  actor.on("share.left", () => toast({ kind: "success", key: "shared-with-me:left" }));
+  actor.on("item.changed", () => toast({ kind: "success", key: "shared-with-me:accepted" }));
+  actor.on("item.removed", () => toast({ kind: "success", key: "shared-with-me:left" }));
   return { actor: actor.start() };
 }
 

@@ -3,16 +3,13 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { ReceivedShare } from "#contract/index.ts";
 import {
-  selectAnswers,
-  selectAsked,
-  selectBusy,
   selectFailure,
+  selectHasFailed,
   selectIsLoading,
   selectIsOpen,
   selectIsUnavailable,
-  selectLoadError,
-  selectShares,
-} from "#machines/shared-with-me/machine.ts";
+} from "#machines/collection/loading.ts";
+import { selectAsked, selectBusy, selectItems, selectReturns } from "#machines/collection/selectors.ts";
 import type { OpenFiling } from "#src/features/filing/actor.ts";
 import { LibraryPage } from "#src/features/transcriptions/library-page.tsx";
 import { clock, date } from "#src/i18n/format.ts";
@@ -23,24 +20,24 @@ import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
-import type { SharedWithMe } from "./actor.ts";
+import type { SharedWithMe } from "./shared-with-me-actor.ts";
 
 /** Transcripts of other people: those that are offered, and those that were accepted. */
 export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filing: OpenFiling }) {
   const { t } = useTranslation("shared-with-me");
   const loading = useSelector(actor, selectIsLoading);
-  const error = useSelector(actor, selectLoadError);
+  const failed = useSelector(actor, selectHasFailed);
   const unavailable = useSelector(actor, selectIsUnavailable);
   const isOpen = useSelector(actor, selectIsOpen);
   return (
     <LibraryPage title={t("title")} filing={filing} lead={t("lead")}>
       {loading ? <LoadingScreen message={t("loading")} /> : null}
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
-      {error === null ? null : (
+      {failed ? (
         <RetryNotice label={t("retry")} onRetry={() => actor.send({ type: "reload.requested" })}>
           {t("failed")}
         </RetryNotice>
-      )}
+      ) : null}
       {isOpen ? <Shares actor={actor} /> : null}
       <Sure actor={actor} />
     </LibraryPage>
@@ -51,13 +48,13 @@ const explained = ["notFound", "network"];
 
 function Shares({ actor }: { actor: SharedWithMe }) {
   const { t } = useTranslation("shared-with-me");
-  const shares = useSelector(actor, selectShares);
-  const answers = useSelector(actor, selectAnswers);
+  const shares = useSelector(actor, selectItems);
+  const returns = useSelector(actor, selectReturns);
   const failure = useSelector(actor, selectFailure);
   return (
     <>
       {/* It takes the focus when what had it is gone. */}
-      <h2 key={answers} ref={answers === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
+      <h2 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
         {t(shares.length === 0 ? "none" : "all")}
       </h2>
       {failure === null ? null : <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>}
@@ -118,7 +115,7 @@ function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
         <Button
           busy={busy}
           aria-label={t(accepted ? "leaveWhich" : "declineWhich", { title })}
-          onClick={() => actor.send({ type: "leaving.requested", id })}
+          onClick={() => actor.send({ type: "removal.requested", id })}
         >
           {t(accepted ? "leave" : "decline")}
         </Button>
@@ -139,8 +136,8 @@ function Sure({ actor }: { actor: SharedWithMe }) {
       text={t("sure.text", { email: asked.by })}
       confirmLabel={t(`sure.${kind}Yes`)}
       cancelLabel={t("sure.no")}
-      onConfirm={() => actor.send({ type: "leaving.confirmed" })}
-      onCancel={() => actor.send({ type: "leaving.dismissed" })}
+      onConfirm={() => actor.send({ type: "removal.confirmed" })}
+      onCancel={() => actor.send({ type: "removal.dismissed" })}
     />
   );
 }

@@ -1,0 +1,76 @@
+import { fromPromise, setup } from "xstate";
+import type { ReceivedShare } from "#contract/index.ts";
+import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
+import type {
+  CollectionContext,
+  CollectionEmitted,
+  CollectionEvent,
+  CollectionTag,
+  Listed,
+} from "#machines/collection/events.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
+
+interface ReceivedTypes {
+  /** Offers first. */
+  known: Listed<ReceivedShare>;
+  draft: never;
+  change: never;
+  secret: never;
+}
+type ReceivedContext = CollectionContext<ReceivedTypes>;
+export type SharedWithMeEvent =
+  | CollectionEvent<ReceivedTypes>
+  /** The person accepts what is offered. A removal declines an offer, or leaves what is shared. */
+  | { type: "acceptance.requested"; id: string };
+
+const collection = createCollection<ReceivedTypes, ReceivedContext, SharedWithMeEvent>();
+
+/** What others share with a person: offers are accepted or declined, and what was accepted is left after a question. */
+export const sharedWithMeMachine = setup({
+  types: {
+    context: {} as ReceivedContext,
+    events: {} as SharedWithMeEvent,
+    emitted: {} as CollectionEmitted,
+    tags: {} as CollectionTag,
+  },
+  actors: {
+    ...collection.actors,
+    /** Rejects with the code `notFound` for what was taken away meanwhile. @returns all of them, in their new order */
+    accept: fromPromise<Listed<ReceivedShare>, { id: string }>(async () => notProvided("accept")),
+  },
+  actions: collection.actions,
+  guards: collection.guards,
+}).createMachine({
+  id: "sharedWithMe",
+  context: emptyCollection,
+  initial: "loading",
+  states: {
+    ...collection.loading,
+    open: {
+      initial: "idle",
+      states: {
+        idle: {
+          ...collection.idle,
+          on: {
+            "acceptance.requested": { target: "accepting", actions: { type: "choose", params: ({ event }) => event } },
+            "removal.requested": collection.toAsking,
+          },
+        },
+        accepting: {
+          tags: "changing",
+          invoke: {
+            src: "accept",
+            input: ({ context }) => ({ id: present(context.chosen, "the offer's id") }),
+            onDone: {
+              target: "idle",
+              actions: [{ type: "keep", params: ({ event }) => event }, "dropChosen", "countReturn", "emitChanged"],
+            },
+            onError: collection.removal.removing.invoke.onError,
+          },
+        },
+        ...collection.removal,
+      },
+    },
+  },
+});
