@@ -1,4 +1,5 @@
 import type { NoteColour, TimeRange } from "#contract/index.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
 import type { DraftChange } from "./rules.ts";
 
 export type NotesEvent =
@@ -17,9 +18,7 @@ export type NotesEvent =
   | { type: "removal.requested"; id: string }
   /** What was deleted last is to be there again. */
   | { type: "undo.requested" }
-  | { type: "reload.requested" }
-  /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "page.resumed" };
+  | LoadingEvent;
 
 /** Emitted to the page. */
 export type NotesEmitted = { type: "note.saved" };

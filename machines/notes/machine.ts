@@ -1,6 +1,8 @@
-import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
+import { assign, emit, fromPromise, setup } from "xstate";
 import { isBlank, type Note, type NoteColour, type TimeRange } from "#contract/index.ts";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import { createLoading, type Failed, type LoadingContext, type LoadingTag } from "#machines/collection/loading.ts";
+import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import type { NotesEmitted, NotesEvent } from "./events.ts";
@@ -11,22 +13,17 @@ interface NotesInput {
   draft: WrittenNote | null;
 }
 
-interface NotesContext extends NotesInput {
-  /** As the server has them, by where they begin; null before they are loaded. */
-  notes: readonly Note[] | null;
+/** By where they begin. */
+type KnownNotes = Listed<Note>;
+
+interface NotesContext extends NotesInput, LoadingContext<KnownNotes> {
   /** What is selected in the text. */
   selected: TimeRange | null;
   /** The one that is being deleted, or was last; until the next thing is noted. */
   removed: Note | null;
-  /** Why the last change failed: an error code of the contract, or "blank"; null unless it did. */
-  failure: string | null;
-  /** Why loading failed: an error code of the contract. */
-  loadError: string | null;
 }
 
-interface Failed {
-  error: unknown;
-}
+const loading = createLoading<KnownNotes, NotesContext, NotesEvent>();
 
 const machineSetup = setup({
   types: {
@@ -35,24 +32,22 @@ const machineSetup = setup({
     events: {} as NotesEvent,
     emitted: {} as NotesEmitted,
     /** `writing`: the form is open; `saving`: what was asked for is on its way. */
-    tags: {} as "writing" | "saving",
+    tags: {} as LoadingTag | "writing" | "saving",
   },
   actors: {
-    load: fromPromise<readonly Note[]>(async () => notProvided("load")),
+    ...loading.actors,
     /** Rejects with the code `conflict` when the note has another revision by now, and `tooManyAtOnce`, among others. */
     save: fromPromise<Note, WrittenNote>(async () => notProvided("save")),
     /** Resolves for one that is gone already, too. */
     remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
-    wakeUps: fromCallback<NotesEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keep: assign(({ context }, { output }: { output: readonly Note[] }) => ({
-      notes: output,
-      loadError: null,
+    ...loading.actions,
+    keep: assign(({ context }, { output }: { output: KnownNotes }) => ({
+      known: output,
       // It may be there again: another tab has undone it.
-      removed: output.some(({ id }) => id === context.removed?.id) ? null : context.removed,
+      removed: output.items.some(({ id }) => id === context.removed?.id) ? null : context.removed,
     })),
-    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     keepSelected: assign((_, { passage }: { passage: TimeRange | null }) => ({ selected: passage })),
     dropSelected: assign({ selected: null }),
     beginHighlight: assign(({ context }, { id, colour }: { id: string; colour: NoteColour }) => ({
@@ -62,35 +57,37 @@ const machineSetup = setup({
       draft: { id, revision: 0, start, end, colour: null, text: "" },
     })),
     beginChange: assign(({ context }, { id }: { id: string }) => {
-      const note = context.notes?.find((one) => one.id === id);
+      const note = context.known?.items.find((one) => one.id === id);
       return note === undefined ? {} : { draft: writtenOf(note) };
     }),
     applyChange: assign(({ context }, { change }: { change: DraftChange }) => ({
       draft: { ...present(context.draft, "the draft"), ...change },
     })),
-    rebaseDraft: assign(({ context }, { output }: { output: readonly Note[] }) => ({
-      draft: rebased(present(context.draft, "the draft"), output),
+    rebaseDraft: assign(({ context }, { output: { items } }: { output: KnownNotes }) => ({
+      draft: rebased(present(context.draft, "the draft"), items),
       failure: "conflict",
     })),
-    keepSaved: assign(({ context }, { output }: { output: Note }) => ({ notes: withNote(context.notes ?? [], output) })),
+    keepSaved: assign(({ context }, { output }: { output: Note }) => ({
+      known: { items: withNote(context.known?.items ?? [], output) },
+    })),
     dropDraft: assign({ draft: null }),
     beginRemoval: assign(({ context }, { id }: { id: string }) => ({
-      removed: context.notes?.find((one) => one.id === id) ?? null,
+      removed: context.known?.items.find((one) => one.id === id) ?? null,
     })),
-    takeOut: assign({ notes: ({ context }) => (context.notes ?? []).filter(({ id }) => id !== context.removed?.id) }),
+    takeOut: assign({
+      known: ({ context: { known, removed } }) => known && { items: known.items.filter(({ id }) => id !== removed?.id) },
+    }),
     dropRemoved: assign({ removed: null }),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     keepBlank: assign({ failure: "blank" }),
-    clearFailure: assign({ failure: null }),
     emitSaved: emit({ type: "note.saved" }),
   },
   guards: {
-    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
+    ...loading.guards,
     hasDraft: ({ context }) => context.draft !== null,
     isBlankDraft: ({ context }) => isBlank(present(context.draft, "the draft")),
     hasSelected: ({ context }) => context.selected !== null,
     hasRemoved: ({ context }) => context.removed !== null,
-    hasNote: ({ context }, { id }: { id: string }) => context.notes?.some((one) => one.id === id) === true,
+    hasNote: ({ context }, { id }: { id: string }) => context.known?.items.some((one) => one.id === id) === true,
     isConflict: (_, { error }: Failed) => codeOf(error) === "conflict",
   },
 });
@@ -114,31 +111,27 @@ const sending = machineSetup.createStateConfig({
 /** Highlights and notes of a transcript's passages: of what is selected, written in a form that survives a reload, changed, and deleted with undo. */
 export const notesMachine = machineSetup.createMachine({
   id: "notes",
-  context: ({ input }) => ({ ...input, notes: null, selected: null, removed: null, failure: null, loadError: null }),
+  context: ({ input }) => ({ ...input, known: null, selected: null, removed: null, failure: null }),
   initial: "loading",
   states: {
+    ...loading.states,
     loading: {
+      ...loading.states.loading,
       invoke: {
         src: "load",
         onDone: [
           { guard: "hasDraft", target: "open.writing", actions: { type: "keep", params: ({ event }) => event } },
           { target: "open", actions: { type: "keep", params: ({ event }) => event } },
         ],
-        onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
-        ],
+        onError: loading.states.loading.invoke.onError,
       },
     },
-    /** The server knows no notes. */
-    unavailable: {},
-    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
     open: {
       initial: "idle",
       on: { "passage.selected": { actions: { type: "keepSelected", params: ({ event }) => event } } },
       states: {
         idle: {
-          initial: "resting",
+          ...loading.idle,
           on: {
             "highlight.requested": {
               guard: "hasSelected",
@@ -159,18 +152,6 @@ export const notesMachine = machineSetup.createMachine({
               guard: { type: "hasNote", params: ({ event }) => event },
               target: "removing",
               actions: [{ type: "beginRemoval", params: ({ event }) => event }, "clearFailure"],
-            },
-          },
-          states: {
-            // Another tab may have changed some meanwhile.
-            resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
-            /** What is shown stays until the answer, and if there is none. */
-            refreshing: {
-              invoke: {
-                src: "load",
-                onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
-                onError: "resting",
-              },
             },
           },
         },

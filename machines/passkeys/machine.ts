@@ -1,156 +1,113 @@
-import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
-import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
+import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { MadePasskey, PasskeyCreation } from "#contract/index.ts";
+import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
+import type { CollectionContext, CollectionEmitted, CollectionTag, Created, Drafted } from "#machines/collection/events.ts";
+import type { Failed } from "#machines/collection/loading.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import type { PasskeysEmitted, PasskeysEvent, PasskeyWish } from "./events.ts";
+import type { PasskeysEvent, PasskeyTypes, PasskeyWish } from "./events.ts";
 
-/** What is typed: a password for adding and removing, a name for adding and renaming. */
-interface Typed {
-  name: string;
-  password: string;
-}
+type Typed = PasskeyTypes["draft"];
 
-interface PasskeysContext {
-  /** As the server has them, the oldest first; null before they are loaded. */
-  passkeys: readonly Passkey[] | null;
-  typed: Typed;
+interface PasskeysContext extends CollectionContext<PasskeyTypes> {
   /** What the device is to make, once the password was right. */
   offer: PasskeyCreation | null;
   /** What the device has made, until the server has it. */
   made: MadePasskey | null;
-  /** What is to be done, and with which. */
-  wish: { wish: PasskeyWish; id: string } | null;
-  /** How many were removed since the page was opened. */
-  removals: number;
-  /** Why the last change failed: an error code of the contract, `noName`, or one of the browser's; null unless it did. */
-  failure: string | null;
-  /** Why loading failed: an error code of the contract. */
-  loadError: string | null;
+  /** What is done with the chosen one. */
+  wish: PasskeyWish | null;
 }
 
-interface Failed {
-  error: unknown;
-}
+const isNameless = ({ name }: Typed) => name.trim() === "";
 
-const nothing: Typed = { name: "", password: "" };
+const collection = createCollection<PasskeyTypes, PasskeysContext, PasskeysEvent>({
+  flawOf: (draft) => (isNameless(draft) ? "noName" : null),
+});
 
 /** A person's passkeys: listed, made on their device after the password, renamed, removed. */
 export const passkeysMachine = setup({
   types: {
     context: {} as PasskeysContext,
     events: {} as PasskeysEvent,
-    emitted: {} as PasskeysEmitted,
-    /** The server does not know passkeys. */
-    tags: {} as "unavailable" | "adding" | "busy",
+    /** After `item.created` and `item.removed`, every other way into the account has ended. */
+    emitted: {} as CollectionEmitted,
+    /** Something typed, or made, is on its way. */
+    tags: {} as CollectionTag | "busy",
   },
   actors: {
-    load: fromPromise<readonly Passkey[]>(async () => notProvided("load")),
+    ...collection.actors,
     /** Rejects with the codes `wrongPassword`, `freshSignInRequired` and `tooManyAtOnce`, among others. */
     offer: fromPromise<PasskeyCreation, { password: string }>(async () => notProvided("offer")),
     /** Asks the device. Rejects with the codes `passkeyDismissed`, `passkeyKnown`, `passkeyElsewhere` and `passkeyUnsupported`. */
     make: fromPromise<MadePasskey, PasskeyCreation>(async () => notProvided("make")),
     /** Rejects with the codes `passkeyExpired`, `passkeyRefused` and `network`, among others. */
-    keep: fromPromise<Passkey, { name: string; made: MadePasskey }>(async () => notProvided("keep")),
+    keep: fromPromise<Created<PasskeyTypes>, { name: string; made: MadePasskey }>(async () => notProvided("keep")),
     /** Rejects with the code `notFound` for one that was removed elsewhere. */
-    change: fromPromise<void, { wish: PasskeyWish; id: string } & Typed>(async () => notProvided("change")),
-    wakeUps: fromCallback<PasskeysEvent>(() => notProvided("wakeUps")),
+    apply: fromPromise<void, { wish: PasskeyWish; id: string } & Typed>(async () => notProvided("apply")),
   },
   actions: {
-    keepList: assign((_, { output }: { output: readonly Passkey[] }) => ({ passkeys: output, loadError: null })),
-    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
-    keepTyped: assign((_, { name, password }: Typed) => ({ typed: { name: name.trim(), password }, failure: null })),
-    dropPassword: assign({ typed: ({ context: { typed } }) => ({ ...typed, password: "" }) }),
-    dropTyped: assign({ typed: nothing, offer: null, made: null }),
+    ...collection.actions,
+    keepTyped: assign((_, { draft: { name, password } }: Drafted<PasskeyTypes>) => ({
+      draft: { name: name.trim(), password },
+      failure: null,
+    })),
+    dropPassword: assign({ draft: ({ context: { draft } }) => draft && { ...draft, password: "" } }),
+    dropMade: assign({ offer: null, made: null }),
     keepOffer: assign({ offer: (_, { output }: { output: PasskeyCreation }) => output }),
     keepMade: assign({ made: (_, { output }: { output: MadePasskey }) => output }),
-    addKept: assign({ passkeys: ({ context }, { output }: { output: Passkey }) => [...(context.passkeys ?? []), output] }),
-    keepWish: assign((_, { wish, id }: { wish: PasskeyWish; id: string }) => ({ wish: { wish, id }, failure: null })),
-    dropWish: assign({ wish: null, typed: nothing }),
+    keepWish: assign((_, { wish }: { wish: PasskeyWish }) => ({ wish })),
+    dropWish: assign({ wish: null, chosen: null, draft: null }),
     rename: assign({
-      passkeys: ({ context: { passkeys, wish, typed } }) =>
-        passkeys?.map((one) => (one.id === wish?.id ? { ...one, name: typed.name } : one)) ?? null,
+      known: ({ context: { known, chosen, draft } }) =>
+        known && { items: known.items.map((one) => (one.id === chosen && draft ? { ...one, name: draft.name } : one)) },
     }),
-    remove: assign(({ context: { passkeys, wish, removals } }) => ({
-      passkeys: passkeys?.filter(({ id }) => id !== wish?.id) ?? null,
-      removals: removals + 1,
-    })),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    refuseNameless: assign({ failure: "noName" }),
-    clearFailure: assign({ failure: null }),
-    emitAdded: emit({ type: "passkeys.changed", what: "added" }),
-    emitRenamed: emit({ type: "passkeys.changed", what: "renamed" }),
-    emitRemoved: emit({ type: "passkeys.changed", what: "removed" }),
   },
   guards: {
-    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
+    ...collection.guards,
     isGone: (_, { error }: Failed) => isGone(error),
     isUnheard: (_, { error }: Failed) => codeOf(error) === "network",
-    isNameless: (_, { name }: Typed) => name.trim() === "",
-    isRenamedNameless: ({ context }, { name }: Typed) => context.wish?.wish === "rename" && name.trim() === "",
-    isRenaming: ({ context }) => context.wish?.wish === "rename",
+    isRenamedNameless: ({ context }, { draft }: Drafted<PasskeyTypes>) => context.wish === "rename" && isNameless(draft),
+    isRenaming: ({ context }) => context.wish === "rename",
   },
 }).createMachine({
   id: "passkeys",
-  context: {
-    passkeys: null,
-    typed: nothing,
-    offer: null,
-    made: null,
-    wish: null,
-    removals: 0,
-    failure: null,
-    loadError: null,
-  },
+  context: { ...emptyCollection, offer: null, made: null, wish: null },
   initial: "loading",
   states: {
-    loading: {
-      invoke: {
-        src: "load",
-        onDone: { target: "open", actions: { type: "keepList", params: ({ event }) => event } },
-        onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
-        ],
-      },
-    },
-    unavailable: { tags: "unavailable" },
-    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
+    ...collection.loading,
     open: {
       initial: "idle",
       states: {
         idle: {
-          initial: "resting",
+          ...collection.idle,
           on: {
-            "new.requested": { target: "adding", actions: "clearFailure" },
-            "change.requested": { target: "changing", actions: { type: "keepWish", params: ({ event }) => event } },
-          },
-          states: {
-            // Another tab may have changed them meanwhile, or another device signed in with one.
-            resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
-            /** What is shown stays until the answer, and if there is none. */
-            refreshing: {
-              invoke: {
-                src: "load",
-                onDone: { target: "resting", actions: { type: "keepList", params: ({ event }) => event } },
-                onError: "resting",
-              },
+            "creation.requested": { target: "writing", actions: "clearFailure" },
+            "change.requested": {
+              target: "changing",
+              actions: [
+                { type: "choose", params: ({ event }) => event },
+                { type: "keepWish", params: ({ event }) => event },
+              ],
             },
           },
         },
-        adding: {
-          tags: "adding",
+        writing: {
+          tags: "writing",
           initial: "typing",
-          exit: "dropTyped",
+          exit: ["dropDraft", "dropMade"],
           states: {
             /** Its name and the password are asked for. */
             typing: {
               on: {
-                "creation.requested": [
-                  { guard: { type: "isNameless", params: ({ event }) => event }, actions: "refuseNameless" },
+                "creation.submitted": [
+                  {
+                    guard: { type: "isFlawed", params: ({ event }) => event },
+                    actions: { type: "keepFlaw", params: ({ event }) => event },
+                  },
                   { target: "offering", actions: { type: "keepTyped", params: ({ event }) => event } },
                 ],
-                "form.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
+                "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
               },
             },
             offering: {
@@ -158,7 +115,7 @@ export const passkeysMachine = setup({
               exit: "dropPassword",
               invoke: {
                 src: "offer",
-                input: ({ context }) => context.typed,
+                input: ({ context }) => present(context.draft, "the draft"),
                 onDone: { target: "making", actions: { type: "keepOffer", params: ({ event }) => event } },
                 onError: { target: "typing", actions: { type: "keepFailure", params: ({ event }) => event } },
               },
@@ -173,16 +130,19 @@ export const passkeysMachine = setup({
                 onError: { target: "typing", actions: { type: "keepFailure", params: ({ event }) => event } },
               },
               // Its question may be anywhere, or nowhere any more.
-              on: { "form.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" } },
+              on: { "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" } },
             },
             keeping: {
               tags: "busy",
               invoke: {
                 src: "keep",
-                input: ({ context }) => ({ name: context.typed.name, made: present(context.made, "what was made") }),
+                input: ({ context: { draft, made } }) => ({
+                  name: present(draft, "the draft").name,
+                  made: present(made, "what was made"),
+                }),
                 onDone: {
                   target: "#passkeys.open.idle.refreshing",
-                  actions: [{ type: "addKept", params: ({ event }) => event }, "emitAdded"],
+                  actions: [{ type: "addCreated", params: ({ event }) => event }, "emitCreated"],
                 },
                 onError: [
                   {
@@ -197,36 +157,47 @@ export const passkeysMachine = setup({
             /** The device has it, the server does not: it is sent once more, and not made once more. */
             unkept: {
               on: {
-                "creation.requested": [
-                  { guard: { type: "isNameless", params: ({ event }) => event }, actions: "refuseNameless" },
+                "creation.submitted": [
+                  {
+                    guard: { type: "isFlawed", params: ({ event }) => event },
+                    actions: { type: "keepFlaw", params: ({ event }) => event },
+                  },
                   {
                     target: "keeping",
                     actions: [{ type: "keepTyped", params: ({ event }) => event }, "dropPassword"],
                   },
                 ],
-                "form.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
+                "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
               },
             },
           },
         },
         /** A name, or the password, is asked for. */
         changing: {
+          tags: "changing",
           on: {
             "change.submitted": [
-              { guard: { type: "isRenamedNameless", params: ({ event }) => event }, actions: "refuseNameless" },
+              {
+                guard: { type: "isRenamedNameless", params: ({ event }) => event },
+                actions: { type: "keepFlaw", params: ({ event }) => event },
+              },
               { target: "applying", actions: { type: "keepTyped", params: ({ event }) => event } },
             ],
-            "form.dismissed": { target: "idle", actions: ["dropWish", "clearFailure"] },
+            "change.dismissed": { target: "idle", actions: ["dropWish", "clearFailure"] },
           },
         },
         applying: {
-          tags: "busy",
+          tags: ["changing", "busy"],
           invoke: {
-            src: "change",
-            input: ({ context }) => ({ ...context.typed, ...present(context.wish, "what is wanted") }),
+            src: "apply",
+            input: ({ context: { draft, wish, chosen } }) => ({
+              ...present(draft, "the draft"),
+              wish: present(wish, "what is wanted"),
+              id: present(chosen, "the passkey's id"),
+            }),
             onDone: [
-              { guard: "isRenaming", target: "idle", actions: ["rename", "dropWish", "emitRenamed"] },
-              { target: "idle", actions: ["remove", "dropWish", "emitRemoved"] },
+              { guard: "isRenaming", target: "idle", actions: ["rename", "dropWish", "emitChanged"] },
+              { target: "idle", actions: ["removeChosen", "dropWish", "countReturn", "emitRemoved"] },
             ],
             onError: [
               {
@@ -249,27 +220,12 @@ export const passkeysMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof passkeysMachine>;
 
-const noPasskeys: readonly Passkey[] = [];
-
-export const selectIsUnavailable = (snapshot: Snapshot): boolean => snapshot.hasTag("unavailable");
-export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** An error code of the contract; null unless loading failed. */
-export const selectLoadError = (snapshot: Snapshot): string | null =>
-  snapshot.matches("failed") ? snapshot.context.loadError : null;
-export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
-/** The oldest first. */
-export const selectPasskeys = (snapshot: Snapshot): readonly Passkey[] => snapshot.context.passkeys ?? noPasskeys;
-/** The form of a new one is open. */
-export const selectIsAdding = (snapshot: Snapshot): boolean => snapshot.hasTag("adding");
 /** The device asks who is there. */
-export const selectIsMaking = (snapshot: Snapshot): boolean => snapshot.matches({ open: { adding: "making" } });
+export const selectIsMaking = (snapshot: Snapshot): boolean => snapshot.matches({ open: { writing: "making" } });
 /** The device has made it, and only the server does not have it yet. */
-export const selectIsUnkept = (snapshot: Snapshot): boolean => snapshot.matches({ open: { adding: "unkept" } });
-/** What is done with which; null unless a form for it is open. */
-export const selectWish = (snapshot: Snapshot): PasskeysContext["wish"] => snapshot.context.wish;
+export const selectIsUnkept = (snapshot: Snapshot): boolean => snapshot.matches({ open: { writing: "unkept" } });
+/** What is done with this one; null unless a form for it is open. */
+export const selectWish = ({ context }: Snapshot, id: string): PasskeyWish | null =>
+  context.chosen === id ? context.wish : null;
 /** Something typed, or made, is on its way. */
 export const selectIsBusy = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");
-/** How many were removed since the page was opened: what had the focus is gone with each. */
-export const selectRemovals = (snapshot: Snapshot): number => snapshot.context.removals;
-/** Why the last change failed: an error code of the contract, `noName`, or one of the browser's; null unless it did. */
-export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

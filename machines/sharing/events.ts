@@ -1,27 +1,26 @@
 import type { NewSharedLink, SharedLink, SharedLinkChange } from "#contract/index.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
 import type { Switches } from "./rules.ts";
 
 export type SharingEvent =
   /** The person chooses what a link shows that there is not yet. */
   | { type: "draft.changed"; change: Switches }
   /** The person copies the address of a new link, or of one that there is. */
-  | { type: "creation.requested"; wanted: NewSharedLink }
+  | { type: "creation.submitted"; draft: NewSharedLink }
   | { type: "copy.requested"; id: string }
   /** A link shows more from now on, or less. */
   | { type: "switch.toggled"; id: string; change: Switches }
   /** The form with a link's name, end and passphrase is sent. */
   | { type: "details.submitted"; id: string; change: SharedLinkChange }
-  | { type: "revocation.requested"; id: string }
-  /** The person confirms the revocation, or does not. */
-  | { type: "revocation.confirmed" }
-  | { type: "revocation.dismissed" }
-  | { type: "reload.requested" }
-  /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "page.resumed" };
+  | { type: "removal.requested"; id: string }
+  /** The person confirms that a link is revoked, or does not. */
+  | { type: "removal.confirmed" }
+  | { type: "removal.dismissed" }
+  | LoadingEvent;
 
 /** What the actor `perform` is asked to do. */
 export type SharingRequest =
-  | { kind: "create"; wanted: NewSharedLink }
+  | { kind: "create"; draft: NewSharedLink }
   | { kind: "copy"; id: string }
   | { kind: "switch"; id: string; change: Switches }
   | { kind: "details"; id: string; change: SharedLinkChange }

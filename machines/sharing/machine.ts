@@ -1,6 +1,7 @@
-import { assign, enqueueActions, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { SharedLink, SharedLinkChange } from "#contract/index.ts";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import { createLoading, type LoadingContext, type LoadingTag, selectFailure } from "#machines/collection/loading.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } from "./events.ts";
@@ -11,9 +12,10 @@ interface SharingInput {
   now: () => number;
 }
 
-interface SharingContext extends SharingInput {
-  /** As the server has them, newest first; null before they are loaded. */
-  links: readonly SharedLink[] | null;
+/** Newest first. */
+type KnownLinks = Listed<SharedLink>;
+
+interface SharingContext extends SharingInput, LoadingContext<KnownLinks> {
   /** What the person has chosen for a link that there is not yet. */
   draft: Switches;
   /** What is being done, and what waits for it. */
@@ -24,18 +26,10 @@ interface SharingContext extends SharingInput {
   uncopied: { id: string; address: string } | null;
   /** How often the form of each link was saved, by its id. */
   saves: Readonly<Record<string, number>>;
-  /**
-   * Why the last request failed: an error code of the contract, or a `SharingFlaw`; with the link's id, null for a
-   * new one.
-   */
-  failure: { id: string | null; code: string } | null;
-  /** Why loading failed: an error code of the contract. */
-  loadError: string | null;
+  /** The id of the link with which the last request failed; null for a new one. */
+  failed: string | null;
 }
 
-interface Failed {
-  error: unknown;
-}
 interface Details {
   id: string;
   change: SharedLinkChange;
@@ -65,6 +59,8 @@ function emittedAfter(request: SharingRequest, outcome: SharingOutcome): Sharing
   return request.kind === "details" ? { type: "details.saved" } : null;
 }
 
+const loading = createLoading<KnownLinks, SharingContext, SharingEvent>();
+
 /**
  * The links to a transcript, for its owner: made and copied in one step, changed by switches and a form, revoked
  * after a question.
@@ -75,19 +71,18 @@ export const sharingMachine = setup({
     context: {} as SharingContext,
     events: {} as SharingEvent,
     emitted: {} as SharingEmitted,
+    tags: {} as LoadingTag,
   },
   actors: {
-    load: fromPromise<readonly SharedLink[]>(async () => notProvided("load")),
+    ...loading.actors,
     /**
      * Rejects with the codes `notFound` (revoked elsewhere), `gone` (can't be copied), `tooManyAtOnce` and
      * `passwordCommon`, among others.
      */
     perform: fromPromise<SharingOutcome, SharingRequest>(async () => notProvided("perform")),
-    wakeUps: fromCallback<SharingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keep: assign((_, { output }: { output: readonly SharedLink[] }) => ({ links: output, loadError: null })),
-    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
+    ...loading.actions,
     changeDraft: assign({ draft: ({ context }, { change }: { change: Switches }) => ({ ...context.draft, ...change }) }),
     request: assign(({ context }, request: SharingRequest) => ({
       requests: [...context.requests, request],
@@ -95,141 +90,115 @@ export const sharingMachine = setup({
       uncopied: null,
       failure: null,
     })),
-    requestRevocation: assign(({ context }) => ({
+    requestRemoval: assign(({ context }) => ({
       requests: [...context.requests, { kind: "revoke" as const, id: present(context.asked, "the link to be revoked") }],
       asked: null,
       uncopied: null,
       failure: null,
     })),
-    keepOutcome: enqueueActions(({ context, enqueue }, { output }: { output: SharingOutcome }) => {
-      const [request, ...rest] = context.requests;
-      if (request === undefined) return;
-      const emitted = emittedAfter(request, output);
-      const saved = emitted?.type === "details.saved" ? idOf(request) : null;
-      enqueue.assign({
-        requests: rest,
-        links: linksAfter(context.links ?? [], request, output),
-        uncopied: uncopiedAfter(request, output),
-        draft: output.kind === "created" ? {} : context.draft,
-        saves: saved === null ? context.saves : { ...context.saves, [saved]: (context.saves[saved] ?? 0) + 1 },
-      });
-      if (emitted !== null) enqueue.emit(emitted);
-    }),
     /** The passphrase in what failed goes with it. */
-    keepFailure: assign(({ context }, { error }: Failed) => ({
-      failure: { id: idOf(context.requests[0]), code: codeOf(error) },
+    dropRequest: assign(({ context }) => ({
+      failed: idOf(context.requests[0]),
       requests: context.requests.slice(1),
     })),
-    keepFlaw: assign({
-      failure: ({ context }, { id, change }: Details) => ({ id, code: present(flawOf(change, context.now()), "a flaw") }),
-    }),
+    keepFlaw: assign(({ context }, { id, change }: Details) => ({ failure: flawOf(change, context.now()), failed: id })),
     ask: assign((_, { id }: { id: string }) => ({ asked: id })),
     dropAsked: assign({ asked: null }),
   },
   guards: {
-    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
+    ...loading.guards,
     hasRequests: ({ context }) => context.requests.length > 0,
     /** A second click makes no second link. */
     isNotCreating: ({ context }) => context.requests.every(({ kind }) => kind !== "create"),
     isFlawed: ({ context }, { change }: Details) => flawOf(change, context.now()) !== null,
     isAsked: ({ context }) => context.asked !== null,
   },
-}).createMachine({
-  id: "sharing",
-  context: ({ input }) => ({
-    ...input,
-    links: null,
-    draft: {},
-    requests: [],
-    asked: null,
-    uncopied: null,
-    saves: {},
-    failure: null,
-    loadError: null,
-  }),
-  initial: "loading",
-  states: {
-    loading: {
-      invoke: {
-        src: "load",
-        onDone: { target: "open", actions: { type: "keep", params: ({ event }) => event } },
-        onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
-        ],
-      },
+})
+  .extend({
+    actions: {
+      keepOutcome: enqueueActions(({ context, enqueue }, { output }: { output: SharingOutcome }) => {
+        const [request, ...rest] = context.requests;
+        if (request === undefined) return;
+        const emitted = emittedAfter(request, output);
+        const saved = emitted?.type === "details.saved" ? idOf(request) : null;
+        enqueue.assign({
+          requests: rest,
+          known: { items: linksAfter(context.known?.items ?? [], request, output) },
+          uncopied: uncopiedAfter(request, output),
+          draft: output.kind === "created" ? {} : context.draft,
+          saves: saved === null ? context.saves : { ...context.saves, [saved]: (context.saves[saved] ?? 0) + 1 },
+        });
+        if (emitted !== null) enqueue.emit(emitted);
+      }),
     },
-    /** The server knows no links. */
-    unavailable: {},
-    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
-    /**
-     * What is requested is done in order, one call at a time: a switch that is toggled during another call is not
-     * lost.
-     */
-    open: {
-      on: {
-        "draft.changed": { actions: { type: "changeDraft", params: ({ event }) => event } },
-        "creation.requested": {
-          guard: "isNotCreating",
-          actions: { type: "request", params: ({ event }) => ({ kind: "create", wanted: event.wanted }) },
-        },
-        "copy.requested": { actions: { type: "request", params: ({ event }) => ({ kind: "copy", id: event.id }) } },
-        "switch.toggled": {
-          actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "switch", id, change }) },
-        },
-        "details.submitted": [
-          {
-            guard: { type: "isFlawed", params: ({ event }) => event },
-            actions: { type: "keepFlaw", params: ({ event }) => event },
+  })
+  .createMachine({
+    id: "sharing",
+    context: ({ input }) => ({
+      ...input,
+      known: null,
+      draft: {},
+      requests: [],
+      asked: null,
+      uncopied: null,
+      saves: {},
+      failure: null,
+      failed: null,
+    }),
+    initial: "loading",
+    states: {
+      ...loading.states,
+      /**
+       * What is requested is done in order, one call at a time: a switch that is toggled during another call is not
+       * lost.
+       */
+      open: {
+        on: {
+          "draft.changed": { actions: { type: "changeDraft", params: ({ event }) => event } },
+          "creation.submitted": {
+            guard: "isNotCreating",
+            actions: { type: "request", params: ({ event }) => ({ kind: "create", draft: event.draft }) },
           },
-          { actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "details", id, change }) } },
-        ],
-        "revocation.requested": { actions: { type: "ask", params: ({ event }) => event } },
-        "revocation.confirmed": { guard: "isAsked", actions: "requestRevocation" },
-        "revocation.dismissed": { actions: "dropAsked" },
-      },
-      initial: "idle",
-      states: {
-        idle: {
-          initial: "resting",
-          always: { guard: "hasRequests", target: "working" },
-          states: {
-            // Somebody may have opened a link meanwhile, and another tab changed one.
-            resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
-            /** What is shown stays until the answer, and if there is none. */
-            refreshing: {
-              invoke: {
-                src: "load",
-                onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
-                onError: "resting",
+          "copy.requested": { actions: { type: "request", params: ({ event }) => ({ kind: "copy", id: event.id }) } },
+          "switch.toggled": {
+            actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "switch", id, change }) },
+          },
+          "details.submitted": [
+            {
+              guard: { type: "isFlawed", params: ({ event }) => event },
+              actions: { type: "keepFlaw", params: ({ event }) => event },
+            },
+            { actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "details", id, change }) } },
+          ],
+          "removal.requested": { actions: { type: "ask", params: ({ event }) => event } },
+          "removal.confirmed": { guard: "isAsked", actions: "requestRemoval" },
+          "removal.dismissed": { actions: "dropAsked" },
+        },
+        initial: "idle",
+        states: {
+          idle: {
+            ...loading.idle,
+            always: { guard: "hasRequests", target: "working" },
+          },
+          working: {
+            invoke: {
+              src: "perform",
+              input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
+              onDone: { target: "idle", actions: { type: "keepOutcome", params: ({ event }) => event } },
+              // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
+              onError: {
+                target: "idle.refreshing",
+                actions: ["dropRequest", { type: "keepFailure", params: ({ event }) => event }],
               },
             },
           },
         },
-        working: {
-          invoke: {
-            src: "perform",
-            input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
-            onDone: { target: "idle", actions: { type: "keepOutcome", params: ({ event }) => event } },
-            // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
-            onError: { target: "idle.refreshing", actions: { type: "keepFailure", params: ({ event }) => event } },
-          },
-        },
       },
     },
-  },
-});
+  });
 
 type Snapshot = SnapshotFrom<typeof sharingMachine>;
 
-const noLinks: readonly SharedLink[] = [];
-
-export const selectIsUnavailable = (snapshot: Snapshot): boolean => snapshot.matches("unavailable");
-export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
-export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
-/** Newest first. */
-export const selectLinks = (snapshot: Snapshot): readonly SharedLink[] => snapshot.context.links ?? noLinks;
 /** What the person has chosen for a link that there is not yet. */
 export const selectDraft = (snapshot: Snapshot): Switches => snapshot.context.draft;
 /** Whether a link shows something, as the person has it last. */
@@ -248,8 +217,6 @@ export const selectUncopied = ({ context: { uncopied } }: Snapshot, id: string):
 export const selectSaves = ({ context }: Snapshot, id: string): number => context.saves[id] ?? 0;
 /** Whether a revocation waits for a yes. */
 export const selectIsAsking = (snapshot: Snapshot): boolean => snapshot.context.asked !== null;
-/** Why the last request failed: an error code of the contract, or a `SharingFlaw`; null unless it did. */
-export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure?.code ?? null;
-/** The same of the last request for this link. */
-export const selectFailureOf = ({ context: { failure } }: Snapshot, id: string): string | null =>
-  failure?.id === id ? failure.code : null;
+/** Why the last request for this link failed: an error code of the contract, or a `SharingFlaw`; null unless it did. */
+export const selectFailureOf = (snapshot: Snapshot, id: string): string | null =>
+  snapshot.context.failed === id ? selectFailure(snapshot) : null;

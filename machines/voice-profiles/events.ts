@@ -1,4 +1,5 @@
 import type { SpeakerSuggestion } from "#contract/index.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
 
 /** What the person wants of their voice profiles. */
 export type VoiceProfileChange =
@@ -15,9 +16,7 @@ export type VoiceProfilesEvent =
   /** The person confirms what can't be undone, or does not. */
   | { type: "change.confirmed" }
   | { type: "change.dismissed" }
-  | { type: "reload.requested" }
-  /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "page.resumed" };
+  | LoadingEvent;
 
 /** Emitted to the page. */
 export interface VoiceProfilesEmitted {

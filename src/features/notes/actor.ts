@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { Note } from "#contract/index.ts";
-import type { NotesEvent } from "#machines/notes/events.ts";
+import type { Listed } from "#machines/collection/events.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
 import type { WrittenNote } from "#machines/notes/rules.ts";
 import { selectDraft } from "#machines/notes/selectors.ts";
@@ -27,10 +27,10 @@ const opened = perOwner<OpenNotes>({ end: ({ actor }) => actor.stop() });
 function create(transcription: string, ownerId: string): OpenNotes {
   const machine = notesMachine.provide({
     actors: {
-      load: fromPromise<readonly Note[]>(({ signal }) => api.list(transcription, signal)),
+      load: fromPromise<Listed<Note>>(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
       save: fromPromise<Note, WrittenNote>(({ input: { id, ...change }, signal }) => api.put(transcription, id, change, signal)),
       remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(transcription, input.id, signal)),
-      wakeUps: createWakeUps<NotesEvent>(),
+      wakeUps: createWakeUps(),
     },
   });
   const drafts = noteDraftOf(ownerId, transcription);

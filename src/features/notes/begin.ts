@@ -1,5 +1,6 @@
 import type { Segment, TimeRange } from "#contract/index.ts";
-import { selectIsWriting, selectSelected } from "#machines/notes/selectors.ts";
+import { selectIsWriting } from "#machines/collection/selectors.ts";
+import { selectSelected } from "#machines/notes/selectors.ts";
 import { newId } from "#src/browser/new-id.ts";
 import type { Notes } from "./actor.ts";
 

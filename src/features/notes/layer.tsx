@@ -2,7 +2,8 @@ import { useSelector } from "@xstate/react";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, TimeRange } from "#contract/index.ts";
-import { selectDraft, selectIsWriting, selectNotes, selectSelected } from "#machines/notes/selectors.ts";
+import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
+import { selectDraft, selectSelected } from "#machines/notes/selectors.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import type { Notes } from "./actor.ts";
 import type { Passages } from "./dock.tsx";
@@ -38,7 +39,7 @@ const isSame = (one: TimeRange | null, other: TimeRange | null): boolean =>
  * @param notes null where none are offered
  */
 export function useRowNotes(notes: Notes | undefined, segments: readonly Segment[]): ReadonlyMap<number, readonly RowNote[]> {
-  const all = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectNotes(snapshot)));
+  const all = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectItems(snapshot)));
   const written = useSelector(notes, (snapshot) => (snapshot === undefined ? null : selectDraft(snapshot)), isSame);
   return useMemo(() => {
     if (all === null || (all.length === 0 && written === null)) return nowhere;

@@ -2,16 +2,10 @@ import { useSelector } from "@xstate/react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Note, quoteAt, type Segment } from "#contract/index.ts";
-import {
-  selectFailure,
-  selectIsLoading,
-  selectIsSaving,
-  selectIsUnavailable,
-  selectIsWriting,
-  selectLoadError,
-  selectNotes,
-  selectRemoved,
-} from "#machines/notes/selectors.ts";
+import { selectFailure, selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
+import { selectIsSaving, selectRemoved } from "#machines/notes/selectors.ts";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
@@ -19,7 +13,6 @@ import entries from "#src/ui/entries.module.css";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Notes } from "./actor.ts";
 import styles from "./notes.module.css";
 import marks from "./notes-marks.module.css";
@@ -41,26 +34,20 @@ interface NotesPanelProps {
 /** The highlights and notes of a transcript, by their times. */
 export function NotesPanel({ notes, segments, playing, onClose }: NotesPanelProps) {
   const { t } = useTranslation("notes");
-  const loading = useSelector(notes, selectIsLoading);
   const unavailable = useSelector(notes, selectIsUnavailable);
-  const failed = useSelector(notes, selectLoadError) !== null;
+  const isOpen = useSelector(notes, selectIsOpen);
   return (
     <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
-      {loading ? <p role="status">{t("loading")}</p> : null}
+      <LoadingNotices actor={notes} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => notes.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
-      {loading || unavailable || failed ? null : <List notes={notes} segments={segments} playing={playing} />}
+      {isOpen ? <List notes={notes} segments={segments} playing={playing} /> : null}
     </Panel>
   );
 }
 
 function List({ notes, segments, playing }: Omit<NotesPanelProps, "onClose">) {
   const { t } = useTranslation("notes");
-  const all = useSelector(notes, selectNotes);
+  const all = useSelector(notes, selectItems);
   const quotes = useMemo(() => all.map((note) => quoteAt(segments, note)), [all, segments]);
   const failure = useSelector(notes, (snapshot) => (selectIsWriting(snapshot) ? null : selectFailure(snapshot)));
   return (

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
-import type { PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
+import type { Created, Listed } from "#machines/collection/events.ts";
+import type { PasskeyTypes, PasskeyWish } from "#machines/passkeys/events.ts";
 import { passkeysMachine } from "#machines/passkeys/machine.ts";
 import { createPasskeysApi } from "#src/api/passkeys.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -20,22 +21,27 @@ interface Change {
 
 const machine = passkeysMachine.provide({
   actors: {
-    load: fromPromise<readonly Passkey[]>(({ signal }) => api.list(signal)),
+    load: fromPromise<Listed<Passkey>>(async ({ signal }) => ({ items: await api.list(signal) })),
     offer: fromPromise<PasskeyCreation, { password: string }>(({ input, signal }) => api.offer(input.password, signal)),
     make: fromPromise<MadePasskey, PasskeyCreation>(async ({ input, signal }) => {
       const { makePasskey } = await import("./ceremony.ts");
       return makePasskey(input, signal);
     }),
-    keep: fromPromise<Passkey, { name: string; made: MadePasskey }>(({ input, signal }) => api.keep(input, signal)),
-    change: fromPromise<void, Change>(({ input: { wish, id, name, password }, signal }) =>
+    keep: fromPromise<Created<PasskeyTypes>, { name: string; made: MadePasskey }>(async ({ input, signal }) => ({
+      item: await api.keep(input, signal),
+      secret: null,
+    })),
+    apply: fromPromise<void, Change>(({ input: { wish, id, name, password }, signal }) =>
       wish === "rename" ? api.rename(id, name, signal) : api.remove(id, password, signal),
     ),
-    wakeUps: createWakeUps<PasskeysEvent>(),
+    wakeUps: createWakeUps(),
   },
 });
 export type PasskeysActor = ActorRefFrom<typeof machine>;
 
 const opened = perOwner<PasskeysActor>({ end: (actor) => actor.stop() });
+
+const done = { "item.created": "added", "item.changed": "renamed", "item.removed": "removed" } as const;
 
 /**
  * The signed-in person's passkeys: the same until the page is left.
@@ -44,9 +50,9 @@ const opened = perOwner<PasskeysActor>({ end: (actor) => actor.stop() });
 export function enterPasskeys(onChanged: () => void): PasskeysActor {
   return opened.open(() => {
     const actor = createActor(machine, inspected());
-    actor.on("passkeys.changed", ({ what }) => {
-      if (what !== "renamed") onChanged();
-      toast({ kind: "success", key: `passkeys:done.${what}` });
+    actor.on("*", ({ type }) => {
+      if (type !== "item.changed") onChanged();
+      toast({ kind: "success", key: `passkeys:done.${done[type]}` });
     });
     return actor.start();
   });

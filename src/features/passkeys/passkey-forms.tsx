@@ -2,8 +2,9 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Passkey } from "#contract/index.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
 import type { PasskeyWish } from "#machines/passkeys/events.ts";
-import { selectFailure, selectIsBusy, selectIsMaking, selectIsUnkept } from "#machines/passkeys/machine.ts";
+import { selectIsBusy, selectIsMaking, selectIsUnkept } from "#machines/passkeys/machine.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import entries from "#src/ui/entries.module.css";
@@ -18,7 +19,7 @@ interface FormProps {
   confirmation: ReactNode;
 }
 
-const typedIn = (form: HTMLFormElement) => {
+const draftIn = (form: HTMLFormElement) => {
   const data = new FormData(form);
   return { name: String(data.get("name") ?? ""), password: String(data.get("password") ?? "") };
 };
@@ -36,8 +37,8 @@ export function AddPasskey({ passkeys, confirmation }: FormProps) {
       cancelLabel={t("cancel")}
       // While the device asks, that can be given up here, too.
       busy={busy && !making}
-      onSubmit={(form) => making || passkeys.send({ type: "creation.requested", ...typedIn(form) })}
-      onDismiss={() => passkeys.send({ type: "form.dismissed" })}
+      onSubmit={(form) => making || passkeys.send({ type: "creation.submitted", draft: draftIn(form) })}
+      onDismiss={() => passkeys.send({ type: "creation.dismissed" })}
     >
       <Name passkeys={passkeys} />
       {unkept ? null : <Password confirmation={confirmation} />}
@@ -64,8 +65,8 @@ export function ChangePasskey({ passkeys, passkey: { name }, wish, confirmation 
       submitLabel={t(`${wish}.submit`)}
       cancelLabel={t("cancel")}
       busy={busy}
-      onSubmit={(form) => passkeys.send({ type: "change.submitted", ...typedIn(form) })}
-      onDismiss={() => passkeys.send({ type: "form.dismissed" })}
+      onSubmit={(form) => passkeys.send({ type: "change.submitted", draft: draftIn(form) })}
+      onDismiss={() => passkeys.send({ type: "change.dismissed" })}
     >
       {wish === "rename" ? (
         <Name passkeys={passkeys} value={name} />

@@ -2,23 +2,16 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Passkey } from "#contract/index.ts";
-import {
-  selectFailure,
-  selectIsAdding,
-  selectIsLoading,
-  selectIsOpen,
-  selectLoadError,
-  selectPasskeys,
-  selectRemovals,
-  selectWish,
-} from "#machines/passkeys/machine.ts";
+import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
+import { selectChanging, selectIsWriting } from "#machines/collection/selectors.ts";
+import { selectWish } from "#machines/passkeys/machine.ts";
+import { Items } from "#src/features/collection/items.tsx";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { claimFocus } from "#src/ui/claim-focus.ts";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { PasskeysActor } from "./actor.ts";
 import { AddPasskey, ChangePasskey } from "./passkey-forms.tsx";
 
@@ -34,27 +27,20 @@ const isPossible = () => "PublicKeyCredential" in globalThis;
 /** Signing in with finger, face or PIN of a device: listed, added, renamed, removed. */
 export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
   const { t } = useTranslation("passkeys");
-  const loading = useSelector(passkeys, selectIsLoading);
-  const failed = useSelector(passkeys, selectLoadError) !== null;
   const isOpen = useSelector(passkeys, selectIsOpen);
-  const adding = useSelector(passkeys, selectIsAdding);
+  const writing = useSelector(passkeys, selectIsWriting);
   const { begin, opener } = useEditingInPlace();
   const open = () => {
     begin();
-    passkeys.send({ type: "new.requested" });
+    passkeys.send({ type: "creation.requested" });
   };
   return (
     <>
       <p className={entries.fine}>{t("text")}</p>
-      {loading ? <p role="status">{t("loading")}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => passkeys.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
+      <LoadingNotices actor={passkeys} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen ? <List passkeys={passkeys} confirmation={confirmation} /> : null}
-      {adding ? <AddPasskey passkeys={passkeys} confirmation={confirmation} /> : null}
-      {isOpen && !adding && isPossible() ? (
+      {writing ? <AddPasskey passkeys={passkeys} confirmation={confirmation} /> : null}
+      {isOpen && !writing && isPossible() ? (
         <div className={entries.actions}>
           <Button ref={opener} icon="plus" onClick={open}>
             {t("add.begin")}
@@ -70,23 +56,17 @@ const shownWhileListed = ["notFound", "network"];
 
 function List({ passkeys, confirmation }: PasskeysProps) {
   const { t } = useTranslation("passkeys");
-  const known = useSelector(passkeys, selectPasskeys);
-  const removals = useSelector(passkeys, selectRemovals);
-  const adding = useSelector(passkeys, selectIsAdding);
-  const wish = useSelector(passkeys, selectWish);
+  const writing = useSelector(passkeys, selectIsWriting);
+  const changing = useSelector(passkeys, selectChanging);
   const failure = useSelector(passkeys, selectFailure);
   return (
     <>
-      {/* It takes the focus when a removal has taken away what had it. */}
-      <h3 key={removals} ref={removals === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
-        {known.length === 0 ? t("none") : t("yours")}
-      </h3>
-      <ul className={entries.entries}>
-        {known.map((passkey) => (
-          <Row key={passkey.id} passkeys={passkeys} passkey={passkey} confirmation={confirmation} />
-        ))}
-      </ul>
-      {failure === null || adding || wish !== null ? null : (
+      <Items
+        actor={passkeys}
+        texts={{ none: t("none"), yours: t("yours") }}
+        row={(passkey) => <Row key={passkey.id} passkeys={passkeys} passkey={passkey} confirmation={confirmation} />}
+      />
+      {failure === null || writing || changing !== null ? null : (
         <Notice tone="danger">{t(`failure.${shownWhileListed.includes(failure) ? failure : "other"}`)}</Notice>
       )}
     </>
@@ -97,10 +77,7 @@ function List({ passkeys, confirmation }: PasskeysProps) {
 function Row({ passkeys, passkey, confirmation }: PasskeysProps & { passkey: Passkey }) {
   const { t, i18n } = useTranslation("passkeys");
   const { id, name, createdAt, lastUsedAt, synced } = passkey;
-  const wish = useSelector(passkeys, (snapshot) => {
-    const asked = selectWish(snapshot);
-    return asked?.id === id ? asked.wish : null;
-  });
+  const wish = useSelector(passkeys, (snapshot) => selectWish(snapshot, id));
   const renaming = useEditingInPlace();
   const removing = useEditingInPlace();
   const change = (what: "rename" | "remove") => () => {

@@ -2,7 +2,6 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
 import { selectIsUnavailable } from "#machines/collection/loading.ts";
-import { selectIsUnavailable as selectHasNoPasskeys } from "#machines/passkeys/machine.ts";
 import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
@@ -35,7 +34,7 @@ export function Security(state: SecurityState) {
   const { secondFactor, passkeys, methods } = state;
   const offered = useSelector(state.activeSessions.list, selectIsOffered);
   const hasSecondFactor = !useSelector(secondFactor, selectIsUnavailable);
-  const hasPasskeys = !useSelector(passkeys, selectHasNoPasskeys);
+  const hasPasskeys = !useSelector(passkeys, selectIsUnavailable);
   const confirmation = <Confirmation methods={methods} />;
   if (!offered) {
     return (

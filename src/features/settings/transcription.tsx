@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectData, selectIsLoading } from "#machines/query.ts";
 import { selectIsUnavailable as selectHasNoVocabulary } from "#machines/vocabulary/machine.ts";
-import { selectIsUnavailable as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
+import { selectIsUseless as selectHasNoVoices } from "#machines/voice-profiles/machine.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { FeedsCard } from "#src/features/feeds/feeds-card.tsx";

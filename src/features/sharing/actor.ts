@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type SharedLink, sharedAddress } from "#contract/index.ts";
-import type { SharingEvent, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import type { SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
 import { sharingMachine } from "#machines/sharing/machine.ts";
 import { createSharingApi } from "#src/api/sharing.ts";
 import { copyComing } from "#src/browser/clipboard.ts";
@@ -34,7 +35,7 @@ async function copy(address: Promise<string>): Promise<string | null> {
 async function perform(transcription: string, request: SharingRequest, signal: AbortSignal): Promise<SharingOutcome> {
   switch (request.kind) {
     case "create": {
-      const making = api.create(transcription, request.wanted, signal);
+      const making = api.create(transcription, request.draft, signal);
       const uncopied = await copy(making.then(addressOf));
       const { secret: _, ...link } = await making;
       return { kind: "created", link, uncopied };
@@ -54,9 +55,9 @@ async function perform(transcription: string, request: SharingRequest, signal: A
 function create(transcription: string): OpenSharing {
   const machine = sharingMachine.provide({
     actors: {
-      load: fromPromise<readonly SharedLink[]>(({ signal }) => api.list(transcription, signal)),
+      load: fromPromise<Listed<SharedLink>>(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
       perform: fromPromise<SharingOutcome, SharingRequest>(({ input, signal }) => perform(transcription, input, signal)),
-      wakeUps: createWakeUps<SharingEvent>(),
+      wakeUps: createWakeUps(),
     },
   });
   const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });

@@ -140,7 +140,7 @@ function Copy({ sharing, has, link, label, look = "primary" }: CopyProps) {
     link === undefined ? selectIsDoing(snapshot, "create", null) : selectIsDoing(snapshot, "copy", link.id),
   );
   const copy = () => {
-    if (link === undefined) sharing.send({ type: "creation.requested", wanted: draftOf(has, draft) });
+    if (link === undefined) sharing.send({ type: "creation.submitted", draft: draftOf(has, draft) });
     else sharing.send({ type: "copy.requested", id: link.id });
   };
   return (
@@ -158,7 +158,7 @@ function Revoke({ sharing, link: { id, createdAt } }: Pick<LinkProps, "sharing" 
       look="quiet"
       aria-label={t("revokeWhich", { date: dateTime(createdAt, i18n.language) })}
       busy={busy}
-      onClick={() => sharing.send({ type: "revocation.requested", id })}
+      onClick={() => sharing.send({ type: "removal.requested", id })}
     >
       {t("revoke")}
     </Button>

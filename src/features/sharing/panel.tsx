@@ -3,20 +3,14 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SharedLink } from "#contract/index.ts";
 import {
-  selectHasFailed as havePeopleFailed,
-  selectIsLoading as isLoadingPeople,
-  selectIsOpen as isPeopleOpen,
-} from "#machines/collection/loading.ts";
-import { selectItems } from "#machines/collection/selectors.ts";
-import {
   selectFailure,
   selectHasFailed,
-  selectIsAsking,
   selectIsLoading,
   selectIsOpen,
   selectIsUnavailable,
-  selectLinks,
-} from "#machines/sharing/machine.ts";
+} from "#machines/collection/loading.ts";
+import { selectItems } from "#machines/collection/selectors.ts";
+import { selectIsAsking } from "#machines/sharing/machine.ts";
 import { type Has, mainLink } from "#machines/sharing/rules.ts";
 import { openPeople, type People } from "#src/features/people/actor.ts";
 import { Invitation, PeopleRows } from "#src/features/people/people.tsx";
@@ -46,8 +40,8 @@ export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
   const { t } = useTranslation("sharing");
   const sharing = openSharing(id, onLeave);
   const people = openPeople(id, onLeave);
-  const [loading, loadingPeople] = [useSelector(sharing, selectIsLoading), useSelector(people, isLoadingPeople)];
-  const [failed, peopleFailed] = [useSelector(sharing, selectHasFailed), useSelector(people, havePeopleFailed)];
+  const [loading, loadingPeople] = [useSelector(sharing, selectIsLoading), useSelector(people, selectIsLoading)];
+  const [failed, peopleFailed] = [useSelector(sharing, selectHasFailed), useSelector(people, selectHasFailed)];
   const unavailable = useSelector(sharing, selectIsUnavailable);
   const retry = () => {
     sharing.send({ type: "reload.requested" });
@@ -76,7 +70,7 @@ interface ContentProps {
 
 function Content({ sharing, people, has }: ContentProps) {
   const hasLinks = useSelector(sharing, selectIsOpen);
-  const hasPeople = useSelector(people, isPeopleOpen);
+  const hasPeople = useSelector(people, selectIsOpen);
   return (
     <>
       {hasPeople ? <Invitation people={people} /> : null}
@@ -93,7 +87,7 @@ const explained = ["badRequest", "gone", "notFound", "tooManyAtOnce", "tooManyRe
 function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
   const { t } = useTranslation("sharing");
   const id = useId();
-  const links = useSelector(sharing, selectLinks);
+  const links = useSelector(sharing, selectItems);
   const failure = useSelector(sharing, selectFailure);
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -115,7 +109,7 @@ function Access({ sharing, people, has }: ContentProps) {
   const { t } = useTranslation("sharing");
   const id = useId();
   const list = useSelector(people, selectItems);
-  const links = useSelector(sharing, selectLinks);
+  const links = useSelector(sharing, selectItems);
   const main = mainLink(links);
   const others: readonly SharedLink[] = links.filter((link) => link !== main);
   const isEmpty = list.length + others.length === 0;
@@ -144,8 +138,8 @@ function Sure({ sharing }: { sharing: Sharing }) {
       text={t("sure.text")}
       confirmLabel={t("sure.yes")}
       cancelLabel={t("sure.no")}
-      onConfirm={() => sharing.send({ type: "revocation.confirmed" })}
-      onCancel={() => sharing.send({ type: "revocation.dismissed" })}
+      onConfirm={() => sharing.send({ type: "removal.confirmed" })}
+      onCancel={() => sharing.send({ type: "removal.dismissed" })}
     />
   );
 }

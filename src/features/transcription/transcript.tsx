@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type TimeRange, type Transcription } from "#contract/index.ts";
-import { selectIsOpen, selectIsUnavailable } from "#machines/notes/selectors.ts";
+import { selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { canTranscribe } from "#src/api/engines.ts";
 import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
 import { type Notes, openNotes } from "#src/features/notes/actor.ts";

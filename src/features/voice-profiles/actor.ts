@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { VoiceProfilesAnswer } from "#contract/index.ts";
-import type { VoiceProfileChange, VoiceProfilesEvent } from "#machines/voice-profiles/events.ts";
+import type { VoiceProfileChange } from "#machines/voice-profiles/events.ts";
 import { voiceProfilesMachine } from "#machines/voice-profiles/machine.ts";
 import { createVoiceProfilesApi } from "#src/api/voice-profiles.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -30,7 +30,7 @@ const machine = voiceProfilesMachine.provide({
   actors: {
     load: fromPromise<VoiceProfilesAnswer>(({ signal }) => api.get(signal)),
     perform: fromPromise<VoiceProfilesAnswer, VoiceProfileChange>(({ input, signal }) => perform(input, signal)),
-    wakeUps: createWakeUps<VoiceProfilesEvent>(),
+    wakeUps: createWakeUps(),
   },
 });
 export type VoiceProfiles = ActorRefFrom<typeof machine>;

@@ -2,22 +2,20 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { voiceLimits } from "#contract/index.ts";
+import { selectFailure } from "#machines/collection/loading.ts";
 import {
   selectAsked,
   selectCanHear,
   selectChanges,
   selectChanging,
-  selectFailure,
   selectIsEnabled,
-  selectIsLoading,
-  selectLoadError,
   selectProfiles,
 } from "#machines/voice-profiles/machine.ts";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { VoiceProfiles } from "./actor.ts";
 import { ProfileRow } from "./profile-row.tsx";
 import styles from "./voice-profiles.module.css";
@@ -29,17 +27,10 @@ interface VoiceProfilesProps {
 /** Whether voices are recognised, what that means, and whose are known. */
 export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
-  const loading = useSelector(voices, selectIsLoading);
-  const failed = useSelector(voices, selectLoadError) !== null;
   const enabled = useSelector(voices, selectIsEnabled);
   return (
     <div className={styles.card}>
-      {loading ? <p role="status">{t("loading")}</p> : null}
-      {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => voices.send({ type: "reload.requested" })}>
-          {t("failed")}
-        </RetryNotice>
-      ) : null}
+      <LoadingNotices actor={voices} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {enabled === false ? <Off voices={voices} /> : null}
       {enabled === true ? <On voices={voices} /> : null}
       <Sure voices={voices} />

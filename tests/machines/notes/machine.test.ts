@@ -1,22 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { Note, Segment } from "#contract/index.ts";
-import type { NotesEvent } from "#machines/notes/events.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectFailure, selectHasFailed, selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
 import { movedEdge, spanning, type WrittenNote, withNote } from "#machines/notes/rules.ts";
-import {
-  selectDraft,
-  selectEdited,
-  selectFailure,
-  selectIsOpen,
-  selectIsSaving,
-  selectIsUnavailable,
-  selectIsWriting,
-  selectLoadError,
-  selectNotes,
-  selectRemoved,
-  selectSelected,
-} from "#machines/notes/selectors.ts";
+import { selectDraft, selectEdited, selectIsSaving, selectRemoved, selectSelected } from "#machines/notes/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -34,10 +25,10 @@ const note = (id: string, parts: Partial<Note> = {}): Note => ({
 const passage = { start: 3, end: 5 };
 
 function start(draft: WrittenNote | null = null) {
-  const load = answering<readonly Note[]>();
+  const load = answering<Listed<Note>>();
   const save = answering<Note, WrittenNote>();
   const remove = answering<void, { id: string }>();
-  const wakeUps = talking<NotesEvent, NotesEvent>();
+  const wakeUps = talking<LoadingEvent>();
   const machine = notesMachine.provide({
     actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
@@ -48,12 +39,12 @@ function start(draft: WrittenNote | null = null) {
   });
   actor.start();
   const now = () => actor.getSnapshot();
-  return { actor, load, save, remove, wakeUps, now, ids: () => selectNotes(now()).map(({ id }) => id), saved: () => saved };
+  return { actor, load, save, remove, wakeUps, now, ids: () => selectItems(now()).map(({ id }) => id), saved: () => saved };
 }
 
 async function opened(...notes: Note[]) {
   const all = start();
-  await all.load.last().resolve(notes);
+  await all.load.last().resolve({ items: notes });
   return all;
 }
 
@@ -92,7 +83,7 @@ describe("the notes of a transcript", () => {
     actor.send({ type: "draft.dismissed" });
     expect(selectIsWriting(now())).toBe(true);
     await save.last().resolve(note("one", { start: 3, end: 6, colour: null, text: "ask Anna" }));
-    expect(selectNotes(now()).map(({ text }) => text)).toEqual(["ask Anna"]);
+    expect(selectItems(now()).map(({ text }) => text)).toEqual(["ask Anna"]);
     actor.send({ type: "editing.requested", id: "nobody's" });
     expect(selectIsWriting(now())).toBe(false);
     actor.send({ type: "editing.requested", id: "one" });
@@ -115,12 +106,12 @@ describe("the notes of a transcript", () => {
     expect([selectFailure(now()), selectDraft(now())?.revision]).toEqual(["network", 1]);
     actor.send({ type: "save.requested" });
     await save.last().reject("conflict");
-    await load.last().resolve([note("one", { text: "theirs", revision: 4 })]);
+    await load.last().resolve({ items: [note("one", { text: "theirs", revision: 4 })] });
     expect([selectFailure(now()), selectDraft(now())?.text, selectEdited(now())?.text]).toEqual(["conflict", "mine", "theirs"]);
     actor.send({ type: "save.requested" });
     expect(save.inputs().at(-1)).toMatchObject({ revision: 4, text: "mine" });
     await save.last().reject("conflict");
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     actor.send({ type: "save.requested" });
     expect(save.inputs().at(-1)).toMatchObject({ revision: 0, text: "mine" });
   });
@@ -150,14 +141,14 @@ describe("the notes of a transcript", () => {
   test("are looked at again when the page is seen again, and loaded when the network is back; a server may have none", async () => {
     const { wakeUps, load, ids, now } = start();
     await load.last().reject("network");
-    expect([selectLoadError(now()), selectIsOpen(now())]).toEqual(["network", false]);
+    expect([selectHasFailed(now()), selectIsOpen(now())]).toEqual([true, false]);
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([note("one")]);
+    await load.last().resolve({ items: [note("one")] });
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");
     expect(ids()).toEqual(["one"]);
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect(ids()).toEqual([]);
     const without = start();
     await without.load.last().reject("notOffered");
@@ -168,7 +159,7 @@ describe("the notes of a transcript", () => {
     const draft: WrittenNote = { ...passage, id: "one", revision: 0, colour: null, text: "half a" };
     const { actor, load, save, now } = start(draft);
     expect([selectIsWriting(now()), selectDraft(now())]).toEqual([false, draft]);
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect([selectIsWriting(now()), selectEdited(now())]).toEqual([true, null]);
     actor.send({ type: "save.requested" });
     expect(save.inputs()).toEqual([draft]);
@@ -234,7 +225,7 @@ describe("several notes", () => {
     expect([selectDraft(now())?.text, selectEdited(now())?.revision]).toEqual(["2", 7]);
     actor.send({ type: "save.requested" });
     await save.last().reject("conflict");
-    await load.last().resolve([note("one", { revision: 3 }), note("two", { start: 4, end: 5, revision: 9 })]);
+    await load.last().resolve({ items: [note("one", { revision: 3 }), note("two", { start: 4, end: 5, revision: 9 })] });
     expect([selectDraft(now())?.revision, selectFailure(now()), selectIsSaving(now())]).toEqual([9, "conflict", false]);
     actor.send({ type: "save.requested" });
     await save.last().reject("tooLarge");
@@ -249,10 +240,10 @@ describe("several notes", () => {
     await remove.last().resolve();
     expect([ids(), selectRemoved(now())?.id]).toEqual([["one", "three"], "two"]);
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([note("one"), note("three")]);
+    await load.last().resolve({ items: [note("one"), note("three")] });
     expect(selectRemoved(now())?.id).toBe("two");
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([note("one"), note("two"), note("three")]);
+    await load.last().resolve({ items: [note("one"), note("two"), note("three")] });
     expect([selectRemoved(now()), ids()]).toEqual([null, ["one", "two", "three"]]);
     actor.send({ type: "undo.requested" });
     expect(selectIsSaving(now())).toBe(false);

@@ -1,128 +1,124 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
-import type { PasskeysEmitted, PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
+import type { Created, Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
 import {
-  passkeysMachine,
   selectFailure,
-  selectIsAdding,
-  selectIsBusy,
+  selectHasFailed,
   selectIsLoading,
-  selectIsMaking,
   selectIsOpen,
   selectIsUnavailable,
-  selectIsUnkept,
-  selectLoadError,
-  selectPasskeys,
-  selectRemovals,
-  selectWish,
-} from "#machines/passkeys/machine.ts";
+} from "#machines/collection/loading.ts";
+import { selectChanging, selectIsWriting, selectItems, selectReturns } from "#machines/collection/selectors.ts";
+import type { PasskeyTypes, PasskeyWish } from "#machines/passkeys/events.ts";
+import { passkeysMachine, selectIsBusy, selectIsMaking, selectIsUnkept, selectWish } from "#machines/passkeys/machine.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 import { made, offer, passkey } from "./passkeys.ts";
 
 type Change = { wish: PasskeyWish; id: string; name: string; password: string };
 
 function start() {
-  const load = answering<readonly Passkey[]>();
+  const load = answering<Listed<Passkey>>();
   const offering = answering<PasskeyCreation, { password: string }>();
   const making = answering<MadePasskey, PasskeyCreation>();
-  const keeping = answering<Passkey, { name: string; made: MadePasskey }>();
+  const keeping = answering<Created<PasskeyTypes>, { name: string; made: MadePasskey }>();
   const change = answering<void, Change>();
-  const wakeUps = talking<PasskeysEvent, PasskeysEvent>();
+  const wakeUps = talking<LoadingEvent>();
   const machine = passkeysMachine.provide({
     actors: {
       load: load.logic,
       offer: offering.logic,
       make: making.logic,
       keep: keeping.logic,
-      change: change.logic,
+      apply: change.logic,
       wakeUps: wakeUps.logic,
     },
   });
   const actor = stopsAfterTest(createActor(machine));
-  const emitted: PasskeysEmitted["what"][] = [];
-  actor.on("passkeys.changed", ({ what }) => emitted.push(what));
+  const emitted: string[] = [];
+  actor.on("*", ({ type }) => emitted.push(type));
   actor.start();
-  const names = () => selectPasskeys(actor.getSnapshot()).map(({ name }) => name);
+  const names = () => selectItems(actor.getSnapshot()).map(({ name }) => name);
   return { actor, load, offering, making, keeping, change, wakeUps, emitted, names, now: () => actor.getSnapshot() };
 }
 
 async function opened(...ids: string[]) {
   const all = start();
-  await all.load.last().resolve(ids.map(passkey));
+  await all.load.last().resolve({ items: ids.map(passkey) });
   return all;
 }
-const wanted = { type: "creation.requested", name: " Phone ", password: "correct horse" } as const;
+const submitted = { type: "creation.submitted", draft: { name: " Phone ", password: "correct horse" } } as const;
 
 describe("passkeys", () => {
   test("are made on the device after the password, which is kept no longer than it is sent", async () => {
     const { actor, offering, making, keeping, load, emitted, names, now } = await opened("old");
-    actor.send({ type: "new.requested" });
-    actor.send({ ...wanted, name: " " });
+    actor.send({ type: "creation.requested" });
+    actor.send({ ...submitted, draft: { name: " ", password: "" } });
     expect([selectFailure(now()), offering.asked.length]).toEqual(["noName", 0]);
-    actor.send(wanted);
+    actor.send(submitted);
     await offering.last().reject("wrongPassword");
-    expect([selectIsAdding(now()), selectFailure(now())]).toEqual([true, "wrongPassword"]);
-    actor.send(wanted);
+    expect([selectIsWriting(now()), selectFailure(now())]).toEqual([true, "wrongPassword"]);
+    actor.send(submitted);
     await offering.last().resolve(offer);
     expect([selectIsMaking(now()), making.inputs()]).toEqual([true, [offer]]);
     expect(JSON.stringify(now().context)).not.toContain("correct horse");
     await making.last().resolve(made);
     expect(keeping.inputs()).toEqual([{ name: "Phone", made }]);
-    await keeping.last().resolve(passkey("Phone"));
-    expect([names(), emitted, selectIsAdding(now())]).toEqual([["old", "Phone"], ["added"], false]);
-    await load.last().resolve([passkey("Phone")]);
+    await keeping.last().resolve({ item: passkey("Phone"), secret: null });
+    expect([names(), emitted, selectIsWriting(now())]).toEqual([["old", "Phone"], ["item.created"], false]);
+    await load.last().resolve({ items: [passkey("Phone")] });
     expect([names(), now().context.made]).toEqual([["Phone"], null]);
   });
 
   test("that were made while the network failed are sent again, not made again", async () => {
     const { actor, offering, making, keeping, now } = await opened();
-    actor.send({ type: "new.requested" });
-    actor.send(wanted);
+    actor.send({ type: "creation.requested" });
+    actor.send(submitted);
     await offering.last().resolve(offer);
     await making.last().resolve(made);
     await keeping.last().reject("network");
     expect([selectIsUnkept(now()), selectFailure(now())]).toEqual([true, "network"]);
-    actor.send({ ...wanted, name: "Tablet", password: "" });
+    actor.send({ ...submitted, draft: { name: "Tablet", password: "" } });
     expect([making.asked.length, keeping.inputs().at(-1)]).toEqual([1, { name: "Tablet", made }]);
     await keeping.last().reject("passkeyExpired");
-    expect([selectIsUnkept(now()), selectIsAdding(now()), selectFailure(now())]).toEqual([false, true, "passkeyExpired"]);
+    expect([selectIsUnkept(now()), selectIsWriting(now()), selectFailure(now())]).toEqual([false, true, "passkeyExpired"]);
   });
 
   test("that the person does not want after all are not made, whether the device still asks or has been told no", async () => {
     const { actor, offering, making, keeping, now } = await opened();
-    actor.send({ type: "new.requested" });
-    actor.send(wanted);
+    actor.send({ type: "creation.requested" });
+    actor.send(submitted);
     await offering.last().resolve(offer);
     await making.last().reject("passkeyDismissed");
-    expect([selectIsAdding(now()), selectFailure(now())]).toEqual([true, "passkeyDismissed"]);
-    actor.send(wanted);
+    expect([selectIsWriting(now()), selectFailure(now())]).toEqual([true, "passkeyDismissed"]);
+    actor.send(submitted);
     await offering.last().resolve(offer);
-    actor.send({ type: "form.dismissed" });
-    expect([selectIsAdding(now()), selectFailure(now()), keeping.asked.length]).toEqual([false, null, 0]);
+    actor.send({ type: "creation.dismissed" });
+    expect([selectIsWriting(now()), selectFailure(now()), keeping.asked.length]).toEqual([false, null, 0]);
   });
 
   test("are renamed, and removed with the password; what was removed elsewhere is seen to be gone", async () => {
     const { actor, change, load, emitted, names, now } = await opened("one", "two");
     actor.send({ type: "change.requested", wish: "rename", id: "one" });
-    expect(selectWish(now())).toEqual({ wish: "rename", id: "one" });
-    actor.send({ type: "change.submitted", name: "", password: "" });
+    expect([selectWish(now(), "one"), selectWish(now(), "two")]).toEqual(["rename", null]);
+    actor.send({ type: "change.submitted", draft: { name: "", password: "" } });
     expect([selectFailure(now()), change.asked.length]).toEqual(["noName", 0]);
-    actor.send({ type: "change.submitted", name: "uno", password: "" });
+    actor.send({ type: "change.submitted", draft: { name: "uno", password: "" } });
     await change.last().resolve();
-    expect([names(), emitted]).toEqual([["uno", "two"], ["renamed"]]);
+    expect([names(), emitted]).toEqual([["uno", "two"], ["item.changed"]]);
     actor.send({ type: "change.requested", wish: "remove", id: "one" });
-    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    actor.send({ type: "change.submitted", draft: { name: "", password: "correct horse" } });
     await change.last().reject("wrongPassword");
     expect([selectFailure(now()), JSON.stringify(now().context).includes("correct horse")]).toEqual(["wrongPassword", false]);
-    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    actor.send({ type: "change.submitted", draft: { name: "", password: "correct horse" } });
     await change.last().resolve();
-    expect([names(), emitted]).toEqual([["two"], ["renamed", "removed"]]);
+    expect([names(), emitted]).toEqual([["two"], ["item.changed", "item.removed"]]);
     actor.send({ type: "change.requested", wish: "remove", id: "two" });
-    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    actor.send({ type: "change.submitted", draft: { name: "", password: "correct horse" } });
     await change.last().reject("notFound");
-    expect([selectFailure(now()), selectWish(now())]).toEqual(["notFound", null]);
-    await load.last().resolve([]);
+    expect([selectFailure(now()), selectChanging(now())]).toEqual(["notFound", null]);
+    await load.last().resolve({ items: [] });
     expect(names()).toEqual([]);
   });
 
@@ -131,33 +127,33 @@ describe("passkeys", () => {
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([passkey("two")]);
+    await load.last().resolve({ items: [passkey("two")] });
     expect(names()).toEqual(["two"]);
     const without = start();
     await without.load.last().reject("notOffered");
     expect(selectIsUnavailable(without.now())).toBe(true);
     const later = start();
     await later.load.last().reject("network");
-    expect(selectLoadError(later.now())).toBe("network");
+    expect(selectHasFailed(later.now())).toBe(true);
     later.actor.send({ type: "reload.requested" });
-    await later.load.last().resolve([passkey("one")]);
+    await later.load.last().resolve({ items: [passkey("one")] });
     expect(later.names()).toEqual(["one"]);
   });
 });
 
 test("of several passkeys the one that is meant is renamed or removed, and removals are counted", async () => {
   const { actor, change, names, now } = await opened("one", "two", "three");
-  expect([selectIsLoading(now()), selectIsOpen(now()), selectIsBusy(now()), selectRemovals(now())]).toEqual([
+  expect([selectIsLoading(now()), selectIsOpen(now()), selectIsBusy(now()), selectReturns(now())]).toEqual([
     false,
     true,
     false,
     0,
   ]);
   actor.send({ type: "change.requested", wish: "rename", id: "two" });
-  actor.send({ type: "change.submitted", name: " dos ", password: "" });
+  actor.send({ type: "change.submitted", draft: { name: " dos ", password: "" } });
   expect([selectIsBusy(now()), change.inputs()]).toMatchObject([true, [{ id: "two" }]]);
   await change.last().resolve();
-  expect([names(), selectWish(now()), selectIsBusy(now()), selectRemovals(now())]).toEqual([
+  expect([names(), selectChanging(now()), selectIsBusy(now()), selectReturns(now())]).toEqual([
     ["one", "dos", "three"],
     null,
     false,
@@ -168,9 +164,9 @@ test("of several passkeys the one that is meant is renamed or removed, and remov
     ["one", ["three"]],
   ] as const) {
     actor.send({ type: "change.requested", wish: "remove", id });
-    actor.send({ type: "change.submitted", name: "", password: "correct horse" });
+    actor.send({ type: "change.submitted", draft: { name: "", password: "correct horse" } });
     await change.last().resolve();
     expect(names()).toEqual(left);
   }
-  expect(selectRemovals(now())).toBe(2);
+  expect(selectReturns(now())).toBe(2);
 });

@@ -1,19 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { SharedLink } from "#contract/index.ts";
-import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
 import {
-  selectDraft,
   selectFailure,
-  selectFailureOf,
   selectHasFailed,
-  selectIsAsking,
-  selectIsDoing,
   selectIsLoading,
-  selectIsOn,
   selectIsOpen,
   selectIsUnavailable,
-  selectLinks,
+} from "#machines/collection/loading.ts";
+import { selectItems } from "#machines/collection/selectors.ts";
+import type { SharingEmitted, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
+import {
+  selectDraft,
+  selectFailureOf,
+  selectIsAsking,
+  selectIsDoing,
+  selectIsOn,
   selectSaves,
   selectUncopied,
   sharingMachine,
@@ -37,12 +41,12 @@ const link = (id: string, parts: Partial<SharedLink> = {}): SharedLink => ({
   views: 0,
   ...parts,
 });
-const wanted = { audio: true, translation: false, download: false };
+const draft = { audio: true, translation: false, download: false };
 
 function start() {
-  const load = answering<readonly SharedLink[]>();
+  const load = answering<Listed<SharedLink>>();
   const perform = answering<SharingOutcome, SharingRequest>();
-  const wakeUps = talking<SharingEvent, SharingEvent>();
+  const wakeUps = talking<LoadingEvent>();
   const machine = sharingMachine.provide({
     actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic },
   });
@@ -50,13 +54,13 @@ function start() {
   const emitted: SharingEmitted["type"][] = [];
   for (const type of ["link.copied", "details.saved", "link.revoked"] as const) actor.on(type, () => emitted.push(type));
   actor.start();
-  const ids = () => selectLinks(actor.getSnapshot()).map(({ id }) => id);
+  const ids = () => selectItems(actor.getSnapshot()).map(({ id }) => id);
   return { actor, load, perform, wakeUps, emitted, ids, now: () => actor.getSnapshot() };
 }
 
 async function opened(...links: SharedLink[]) {
   const all = start();
-  await all.load.last().resolve(links);
+  await all.load.last().resolve({ items: links });
   return all;
 }
 
@@ -66,9 +70,9 @@ describe("the links to a transcript", () => {
     actor.send({ type: "draft.changed", change: { download: true } });
     actor.send({ type: "draft.changed", change: { audio: false } });
     expect(selectDraft(snapshot())).toEqual({ download: true, audio: false });
-    actor.send({ type: "creation.requested", wanted });
-    actor.send({ type: "creation.requested", wanted });
-    expect([perform.inputs(), selectIsDoing(snapshot(), "create", null)]).toEqual([[{ kind: "create", wanted }], true]);
+    actor.send({ type: "creation.submitted", draft });
+    actor.send({ type: "creation.submitted", draft });
+    expect([perform.inputs(), selectIsDoing(snapshot(), "create", null)]).toEqual([[{ kind: "create", draft }], true]);
     await perform.last().resolve({ kind: "created", link: link("new"), uncopied: null });
     expect([ids(), emitted, selectDraft(snapshot()), perform.asked.length]).toEqual([["new"], ["link.copied"], {}, 1]);
     expect(selectIsDoing(snapshot(), "create", null)).toBe(false);
@@ -81,7 +85,7 @@ describe("the links to a transcript", () => {
     await perform.last().resolve({ kind: "copied", uncopied: "what opens two" });
     const shown = () => ["one", "two"].map((id) => selectUncopied(snapshot(), id));
     expect([shown(), emitted]).toEqual([[null, "what opens two"], []]);
-    actor.send({ type: "creation.requested", wanted });
+    actor.send({ type: "creation.submitted", draft });
     expect(shown()).toEqual([null, null]);
     await perform.last().resolve({ kind: "created", link: link("new"), uncopied: "what opens new" });
     expect([selectUncopied(snapshot(), "new"), emitted]).toEqual(["what opens new", []]);
@@ -94,7 +98,7 @@ describe("the links to a transcript", () => {
   test("switches act at once and in order, are shown as they are wanted meanwhile, and as the server has them when that fails", async () => {
     const { actor, perform, load, emitted, now: snapshot } = await opened(link("one"), link("two"));
     const isOn = () =>
-      selectLinks(snapshot()).map((each) => [selectIsOn(snapshot(), each, "audio"), selectIsOn(snapshot(), each, "download")]);
+      selectItems(snapshot()).map((each) => [selectIsOn(snapshot(), each, "audio"), selectIsOn(snapshot(), each, "download")]);
     actor.send({ type: "switch.toggled", id: "two", change: { audio: true } });
     actor.send({ type: "switch.toggled", id: "two", change: { download: true } });
     actor.send({ type: "switch.toggled", id: "two", change: { download: false } });
@@ -118,7 +122,7 @@ describe("the links to a transcript", () => {
       null,
       [],
     ]);
-    await load.last().resolve([link("two")]);
+    await load.last().resolve({ items: [link("two")] });
     expect(isOn()).toEqual([[false, false]]);
     actor.send({ type: "switch.toggled", id: "two", change: { audio: true } });
     expect(selectFailure(snapshot())).toBeNull();
@@ -137,26 +141,26 @@ describe("the links to a transcript", () => {
       expect([selectFailureOf(snapshot(), "two"), JSON.stringify(snapshot().context).includes("boats")]).toEqual([code, false]);
     }
     expect([emitted, selectSaves(snapshot(), "two"), selectSaves(snapshot(), "one")]).toEqual([["details.saved"], 1, 0]);
-    expect(selectLinks(snapshot()).map(({ locked }) => locked)).toEqual([false, true]);
+    expect(selectItems(snapshot()).map(({ locked }) => locked)).toEqual([false, true]);
   });
 
   test("links are revoked after a yes; one that was revoked elsewhere is seen to be gone", async () => {
     const { actor, perform, load, emitted, ids, now: snapshot } = await opened(link("one"), link("two"));
-    actor.send({ type: "revocation.confirmed" });
-    actor.send({ type: "revocation.requested", id: "one" });
+    actor.send({ type: "removal.confirmed" });
+    actor.send({ type: "removal.requested", id: "one" });
     expect([selectIsAsking(snapshot()), perform.asked.length]).toEqual([true, 0]);
-    actor.send({ type: "revocation.dismissed" });
+    actor.send({ type: "removal.dismissed" });
     expect(selectIsAsking(snapshot())).toBe(false);
-    actor.send({ type: "revocation.requested", id: "one" });
-    actor.send({ type: "revocation.confirmed" });
+    actor.send({ type: "removal.requested", id: "one" });
+    actor.send({ type: "removal.confirmed" });
     expect([selectIsAsking(snapshot()), selectIsDoing(snapshot(), "revoke", "one")]).toEqual([false, true]);
     await perform.last().resolve({ kind: "revoked" });
     expect([ids(), emitted]).toEqual([["two"], ["link.revoked"]]);
-    actor.send({ type: "revocation.requested", id: "two" });
-    actor.send({ type: "revocation.confirmed" });
+    actor.send({ type: "removal.requested", id: "two" });
+    actor.send({ type: "removal.confirmed" });
     await perform.last().reject("notFound");
     expect(selectFailure(snapshot())).toBe("notFound");
-    await load.last().resolve([]);
+    await load.last().resolve({ items: [] });
     expect(ids()).toEqual([]);
   });
 
@@ -166,7 +170,7 @@ describe("the links to a transcript", () => {
     await load.last().reject("network");
     expect(selectHasFailed(snapshot())).toBe(true);
     wakeUps.say({ type: "page.resumed" });
-    await load.last().resolve([link("one")]);
+    await load.last().resolve({ items: [link("one")] });
     expect([selectIsLoading(snapshot()), selectIsOpen(snapshot())]).toEqual([false, true]);
     wakeUps.say({ type: "page.resumed" });
     await load.last().reject("network");

@@ -1,22 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { SpeakerSuggestion, VoiceProfilesAnswer } from "#contract/index.ts";
-import type {
-  SuggestionsEmitted,
-  VoiceProfileChange,
-  VoiceProfilesEmitted,
-  VoiceProfilesEvent,
-} from "#machines/voice-profiles/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectFailure, selectHasFailed, selectIsLoading } from "#machines/collection/loading.ts";
+import type { SuggestionsEmitted, VoiceProfileChange, VoiceProfilesEmitted } from "#machines/voice-profiles/events.ts";
 import {
   selectAsked,
   selectCanHear,
   selectChanges,
   selectChanging,
-  selectFailure,
   selectIsEnabled,
-  selectIsLoading,
-  selectIsUnavailable,
-  selectLoadError,
+  selectIsUseless,
   selectProfiles,
   voiceProfilesMachine,
 } from "#machines/voice-profiles/machine.ts";
@@ -31,7 +25,7 @@ const off: VoiceProfilesAnswer = { enabled: false, available: true, profiles: []
 function start() {
   const load = answering<VoiceProfilesAnswer>();
   const perform = answering<VoiceProfilesAnswer, VoiceProfileChange>();
-  const wakeUps = talking<VoiceProfilesEvent, VoiceProfilesEvent>();
+  const wakeUps = talking<LoadingEvent>();
   const machine = voiceProfilesMachine.provide({
     actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic },
   });
@@ -105,10 +99,10 @@ describe("voice profiles", () => {
   test("of a server that has none are nothing; what can't be loaded is when the network is back", async () => {
     const without = start();
     await without.load.last().reject("notOffered");
-    expect(selectIsUnavailable(without.now())).toBe(true);
+    expect(selectIsUseless(without.now())).toBe(true);
     const later = start();
     await later.load.last().reject("network");
-    expect(selectLoadError(later.now())).toBe("network");
+    expect(selectHasFailed(later.now())).toBe(true);
     later.wakeUps.say({ type: "page.resumed" });
     await later.load.last().resolve(off);
     expect(selectIsEnabled(later.now())).toBe(false);
@@ -201,7 +195,7 @@ test("whether this server can tell voices apart is known with the profiles, and 
   expect([selectChanges(now()), selectChanging(now())]).toEqual([2, null]);
 });
 
-test("a change is seen while it is asked about and made, and the list is asked for again only after one that is gone", async () => {
+test("a change is seen while it is asked about and made, and the list is asked for again after one that fails", async () => {
   const { actor, want, perform, load, now } = await opened(on("Anna"));
   expect([selectAsked(now()), selectChanging(now())]).toEqual([null, null]);
   want({ kind: "switchOff" });
@@ -209,10 +203,10 @@ test("a change is seen while it is asked about and made, and the list is asked f
   actor.send({ type: "change.confirmed" });
   expect([selectAsked(now()), selectChanging(now())]).toEqual([null, { kind: "switchOff" }]);
   await perform.last().reject("network");
-  expect([load.asked.length, selectFailure(now()), selectChanging(now())]).toEqual([1, "network", null]);
+  expect([load.asked.length, selectFailure(now()), selectChanging(now())]).toEqual([2, "network", null]);
   want({ kind: "rename", id: "Anna", name: "Hanna" });
   await perform.last().reject("notFound");
-  expect([load.asked.length, selectFailure(now())]).toEqual([2, "notFound"]);
+  expect([load.asked.length, selectFailure(now())]).toEqual([3, "notFound"]);
 });
 
 test("of several suggestions the one that is meant is declined, by its speaker and its profile", async () => {

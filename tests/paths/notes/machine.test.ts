@@ -1,18 +1,13 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { Note } from "#contract/index.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectFailure, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import type { NotesEvent } from "#machines/notes/events.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
 import type { WrittenNote } from "#machines/notes/rules.ts";
-import {
-  selectDraft,
-  selectFailure,
-  selectIsSaving,
-  selectIsUnavailable,
-  selectIsWriting,
-  selectNotes,
-  selectRemoved,
-  selectSelected,
-} from "#machines/notes/selectors.ts";
+import { selectDraft, selectIsSaving, selectRemoved, selectSelected } from "#machines/notes/selectors.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -31,10 +26,10 @@ const theirs: Note = { ...one, text: "theirs", revision: 7 };
 const begun: WrittenNote = { id: "new", revision: 0, ...passage, colour: null, text: "half a" };
 
 function prepare(stage: Stage) {
-  const load = stage.asking<readonly Note[]>();
+  const load = stage.asking<Listed<Note>>();
   const save = stage.asking<Note, WrittenNote>();
   const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<NotesEvent>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = notesMachine.provide({
     actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
@@ -54,7 +49,7 @@ const removing = ({ remove }: Rig) => remove;
 /** One new note is enough: with every further one the list would only grow. */
 const once = (event: NotesEvent): Move<Rig> => ({
   ...sent<NotesEvent>(event),
-  may: (rig) => snapshot(rig).can(event) && !selectNotes(snapshot(rig)).some(({ id }) => id === "new"),
+  may: (rig) => snapshot(rig).can(event) && !selectItems(snapshot(rig)).some(({ id }) => id === "new"),
 });
 
 walkTests<Rig>({
@@ -73,7 +68,7 @@ walkTests<Rig>({
     sent({ type: "removal.requested", id: "one" }),
     sent({ type: "undo.requested" }),
     sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => server.now),
+    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
     refused("the server has no such call", loading, failure("notOffered")),
     refused("they can't be loaded", loading, failure("network")),
     answered("it is saved", saving, ({ server }, input) => {
@@ -97,7 +92,7 @@ walkTests<Rig>({
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
-    selectNotes(snapshot(rig)).map(({ id, revision }) => [id, revision]),
+    selectItems(snapshot(rig)).map(({ id, revision }) => [id, revision]),
     rig.server.now.map(({ id, revision }) => [id, revision]),
     selectDraft(snapshot(rig))?.text,
     selectDraft(snapshot(rig))?.revision,
@@ -113,7 +108,7 @@ walkTests<Rig>({
       rig.save.open().length + rig.remove.open().length === 0 || selectIsSaving(snapshot(rig)),
     "what is deleted can be there again, and is not listed": (rig) => {
       const removed = selectRemoved(snapshot(rig));
-      return removed === null || !selectNotes(snapshot(rig)).some(({ id }) => id === removed.id);
+      return removed === null || !selectItems(snapshot(rig)).some(({ id }) => id === removed.id);
     },
     "nothing new is offered while something is written": (rig) =>
       !selectIsWriting(snapshot(rig)) || selectSelected(snapshot(rig)) === null,

@@ -1,15 +1,11 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
-import type { PasskeysEvent, PasskeyWish } from "#machines/passkeys/events.ts";
-import {
-  passkeysMachine,
-  selectIsAdding,
-  selectIsBusy,
-  selectIsUnavailable,
-  selectIsUnkept,
-  selectPasskeys,
-  selectWish,
-} from "#machines/passkeys/machine.ts";
+import type { Created, Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectChanging, selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
+import type { PasskeyTypes, PasskeyWish } from "#machines/passkeys/events.ts";
+import { passkeysMachine, selectIsBusy, selectIsUnkept } from "#machines/passkeys/machine.ts";
 import { made, offer, passkey } from "#tests/machines/passkeys/passkeys.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -18,19 +14,19 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 type Change = { wish: PasskeyWish; id: string; name: string; password: string };
 
 function prepare(stage: Stage) {
-  const load = stage.asking<readonly Passkey[]>();
+  const load = stage.asking<Listed<Passkey>>();
   const offering = stage.asking<PasskeyCreation, { password: string }>();
   const making = stage.asking<MadePasskey, PasskeyCreation>();
-  const keeping = stage.asking<Passkey, { name: string; made: MadePasskey }>();
+  const keeping = stage.asking<Created<PasskeyTypes>, { name: string; made: MadePasskey }>();
   const change = stage.asking<void, Change>();
-  const wakeUps = stage.callback<PasskeysEvent>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = passkeysMachine.provide({
     actors: {
       load: load.logic,
       offer: offering.logic,
       make: making.logic,
       keep: keeping.logic,
-      change: change.logic,
+      apply: change.logic,
       wakeUps: wakeUps.logic,
     },
   });
@@ -55,16 +51,17 @@ walkTests<Rig>({
   machine: passkeysMachine,
   prepare,
   moves: [
-    sent({ type: "new.requested" }),
-    sent({ type: "creation.requested", name: "new", password: "p" }, "one is wanted"),
-    sent({ type: "creation.requested", name: " ", password: "p" }, "one without a name is wanted"),
+    sent({ type: "creation.requested" }),
+    sent({ type: "creation.submitted", draft: { name: "new", password: "p" } }, "one is wanted"),
+    sent({ type: "creation.submitted", draft: { name: " ", password: "p" } }, "one without a name is wanted"),
     sent({ type: "change.requested", wish: "rename", id: "one" }, "one is to have another name"),
     sent({ type: "change.requested", wish: "remove", id: "one" }, "one is to go"),
-    sent({ type: "change.submitted", name: "uno", password: "p" }, "the change is sent"),
-    sent({ type: "change.submitted", name: "", password: "p" }, "the change is sent without a name"),
-    sent({ type: "form.dismissed" }),
+    sent({ type: "change.submitted", draft: { name: "uno", password: "p" } }, "the change is sent"),
+    sent({ type: "change.submitted", draft: { name: "", password: "p" } }, "the change is sent without a name"),
+    sent({ type: "creation.dismissed" }),
+    sent({ type: "change.dismissed" }),
     sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => server.now),
+    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
     refused("the server has no such call", loading, failure("notOffered")),
     refused("they can't be loaded", loading, failure("network")),
     answered("the password is right", offering, () => offer),
@@ -76,7 +73,7 @@ walkTests<Rig>({
       ...answered("the server keeps it", keeping, ({ server }: Rig, input) => {
         const kept = { ...passkey("new"), name: input?.name ?? "" };
         server.now = [...server.now, kept];
-        return kept;
+        return { item: kept, secret: null };
       }),
       // One is enough: with every further one the list would only grow.
       may: (rig: Rig) => rig.keeping.open().length > 0 && !rig.server.now.some(({ id }) => id === "new"),
@@ -94,21 +91,20 @@ walkTests<Rig>({
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
-    selectPasskeys(now(rig)).map(({ name }) => name),
+    selectItems(now(rig)).map(({ name }) => name),
     now(rig).context.wish,
     now(rig).context.made?.id,
     now(rig).context.failure,
-    now(rig).context.loadError,
     rig.server.now.map(({ name }) => name),
   ],
   rules: {
     "one call at a time": (rig) => calls(rig) <= 1,
     "a password is there while it is sent, and no longer": (rig) =>
-      now(rig).context.typed.password === "" || rig.offering.open().length + rig.change.open().length === 1,
+      (now(rig).context.draft?.password ?? "") === "" || rig.offering.open().length + rig.change.open().length === 1,
     "what the device has made is there until the server has it, or it is given up": (rig) =>
       (!selectIsUnkept(now(rig)) && rig.keeping.open().length === 0) || now(rig).context.made !== null,
-    "what was made is forgotten with its form": (rig) => selectIsAdding(now(rig)) || now(rig).context.made === null,
-    "one form at a time": (rig) => !(selectIsAdding(now(rig)) && selectWish(now(rig)) !== null),
+    "what was made is forgotten with its form": (rig) => selectIsWriting(now(rig)) || now(rig).context.made === null,
+    "one form at a time": (rig) => !(selectIsWriting(now(rig)) && selectChanging(now(rig)) !== null),
     "what is on its way is said": (rig) => selectIsBusy(now(rig)) === (calls(rig) > 0 && rig.load.open().length === 0),
     "a server without the call is left alone": (rig) => !selectIsUnavailable(now(rig)) || calls(rig) === 0,
   },

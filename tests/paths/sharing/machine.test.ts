@@ -1,7 +1,11 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { SharedLink } from "#contract/index.ts";
+import type { Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectItems } from "#machines/collection/selectors.ts";
 import type { SharingEvent, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
-import { selectIsDoing, selectIsUnavailable, selectLinks, sharingMachine } from "#machines/sharing/machine.ts";
+import { selectIsDoing, sharingMachine } from "#machines/sharing/machine.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -24,9 +28,9 @@ const made: SharedLink = { ...one, id: "new" };
 const past = new Date(now - 1).toISOString();
 
 function prepare(stage: Stage) {
-  const load = stage.asking<readonly SharedLink[]>();
+  const load = stage.asking<Listed<SharedLink>>();
   const perform = stage.asking<SharingOutcome, SharingRequest>();
-  const wakeUps = stage.callback<SharingEvent>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = sharingMachine.provide({ actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { now: () => now } });
@@ -74,37 +78,37 @@ walkTests<Rig>({
   moves: [
     sent({ type: "draft.changed", change: { download: true } }),
     {
-      ...requested({ type: "creation.requested", wanted: { audio: true } }),
+      ...requested({ type: "creation.submitted", draft: { audio: true } }),
       // One is enough: with every further one the list would only grow.
       may: (rig: Rig) =>
-        snapshot(rig).can({ type: "creation.requested", wanted: {} }) &&
+        snapshot(rig).can({ type: "creation.submitted", draft: {} }) &&
         snapshot(rig).context.requests.length === 0 &&
-        !selectLinks(snapshot(rig)).some(({ id }) => id === made.id),
+        !selectItems(snapshot(rig)).some(({ id }) => id === made.id),
     },
     requested({ type: "copy.requested", id: "one" }),
     requested({ type: "switch.toggled", id: "one", change: { audio: true } }, 1),
     requested({ type: "details.submitted", id: "one", change: { passphrase: null } }),
     sent({ type: "details.submitted", id: "one", change: { expiresAt: past } }, "it is to have ended"),
     {
-      ...sent<SharingEvent>({ type: "revocation.requested", id: "one" }),
+      ...sent<SharingEvent>({ type: "removal.requested", id: "one" }),
       // Whatever waits is seen with the other requests.
       may: (rig: Rig) =>
-        snapshot(rig).can({ type: "revocation.requested", id: "one" }) && snapshot(rig).context.requests.length === 0,
+        snapshot(rig).can({ type: "removal.requested", id: "one" }) && snapshot(rig).context.requests.length === 0,
       happen: ({ actor, confirmed }: Rig) => {
         confirmed.last = false;
-        actor.send({ type: "revocation.requested", id: "one" });
+        actor.send({ type: "removal.requested", id: "one" });
       },
     },
     {
-      ...requested({ type: "revocation.confirmed" }),
+      ...requested({ type: "removal.confirmed" }),
       happen: ({ actor, confirmed }: Rig) => {
         confirmed.last = true;
-        actor.send({ type: "revocation.confirmed" });
+        actor.send({ type: "removal.confirmed" });
       },
     },
-    sent({ type: "revocation.dismissed" }),
+    sent({ type: "removal.dismissed" }),
     sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => server.now),
+    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
     refused("the server has no such call", loading, failure("notOffered")),
     refused("they can't be loaded", loading, failure("network")),
     answered("it is done", performing, (rig, request) => done(rig, request, null)),
@@ -126,7 +130,7 @@ walkTests<Rig>({
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
-    selectLinks(snapshot(rig)).map(({ id }) => id),
+    selectItems(snapshot(rig)).map(({ id }) => id),
     snapshot(rig).context.requests.map(({ kind }) => kind),
     snapshot(rig).context.asked,
     snapshot(rig).context.uncopied?.id,

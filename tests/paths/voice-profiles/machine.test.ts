@@ -1,10 +1,11 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { VoiceProfilesAnswer } from "#contract/index.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
 import type { VoiceProfileChange, VoiceProfilesEvent } from "#machines/voice-profiles/events.ts";
 import {
   selectAsked,
   selectChanging,
-  selectIsUnavailable,
+  selectIsUseless,
   selectProfiles,
   voiceProfilesMachine,
 } from "#machines/voice-profiles/machine.ts";
@@ -36,7 +37,7 @@ function after(change: VoiceProfileChange, before: VoiceProfilesAnswer): VoicePr
 function prepare(stage: Stage) {
   const load = stage.asking<VoiceProfilesAnswer>();
   const perform = stage.asking<VoiceProfilesAnswer, VoiceProfileChange>();
-  const wakeUps = stage.callback<VoiceProfilesEvent>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const machine = voiceProfilesMachine.provide({
     actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic },
   });
@@ -94,7 +95,6 @@ walkTests<Rig>({
     snapshot(rig).context.known?.enabled,
     selectProfiles(snapshot(rig)).map(({ name }) => name),
     snapshot(rig).context.failure,
-    snapshot(rig).context.loadError,
     rig.server.now.profiles.length,
     rig.confirmed.last,
   ],
@@ -109,6 +109,6 @@ walkTests<Rig>({
     "a failure is not said while it is tried again": (rig) =>
       rig.perform.open().length === 0 || snapshot(rig).context.failure === null,
     "a server without the call is left alone": (rig) =>
-      !selectIsUnavailable(snapshot(rig)) || rig.load.open().length + rig.perform.open().length === 0,
+      !selectIsUseless(snapshot(rig)) || rig.load.open().length + rig.perform.open().length === 0,
   },
 });
