@@ -2,18 +2,17 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Feed } from "#contract/index.ts";
-import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
-import { selectAsked, selectChanging, selectIsWriting, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectIsOpen } from "#machines/collection/loading.ts";
+import { selectChanging, selectRemoving } from "#machines/collection/selectors.ts";
 import { selectFolders, selectLimit, selectWantedFolder } from "#machines/feeds/machine.ts";
 import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { NewItem } from "#src/features/collection/new-item.tsx";
+import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { SelectField } from "#src/ui/field.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import type { Feeds } from "./actor.ts";
 import styles from "./feeds.module.css";
 import { errorKey, failureKey, waitingKey } from "./keys.ts";
@@ -35,51 +34,29 @@ export function FeedsCard({ feeds, languages }: FeedsCardProps) {
   return (
     <div className={styles.card}>
       <LoadingNotices actor={feeds} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
-      {isOpen ? <Overview feeds={feeds} languages={languages} /> : null}
+      {isOpen ? (
+        <>
+          <Items
+            actor={feeds}
+            texts={{ none: t("none"), yours: t("yours") }}
+            row={(feed) => <Row key={feed.id} feeds={feeds} feed={feed} />}
+            failure={(code) => t(failureKey(code))}
+          />
+          <NewItem actor={feeds} label={t("new")} form={<NewFeedForm feeds={feeds} known={languages} />} />
+        </>
+      ) : null}
       <p className={entries.fine}>{t("how")}</p>
       {isOpen ? <p className={entries.fine}>{t("limit", { count: limit })}</p> : null}
-      <Sure feeds={feeds} />
-    </div>
-  );
-}
-
-function Overview({ feeds, languages }: FeedsCardProps) {
-  const { t } = useTranslation("feeds");
-  const writing = useSelector(feeds, selectIsWriting);
-  const { begin, opener } = useEditingInPlace();
-  const open = () => {
-    begin();
-    feeds.send({ type: "creation.requested" });
-  };
-  return (
-    <>
-      <List feeds={feeds} />
-      {writing ? (
-        <NewFeedForm feeds={feeds} known={languages} />
-      ) : (
-        <div className={entries.actions}>
-          <Button ref={opener} icon="plus" onClick={open}>
-            {t("new")}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function List({ feeds }: FeedsProps) {
-  const { t } = useTranslation("feeds");
-  const writing = useSelector(feeds, selectIsWriting);
-  const failure = useSelector(feeds, selectFailure);
-  return (
-    <>
-      <Items
+      <RemovalQuestion
         actor={feeds}
-        texts={{ none: t("none"), yours: t("yours") }}
-        row={(feed) => <Row key={feed.id} feeds={feeds} feed={feed} />}
+        texts={(feed) => ({
+          title: t("sure.title"),
+          text: t("sure.text", { name: nameOf(feed) }),
+          yes: t("sure.yes"),
+          no: t("sure.no"),
+        })}
       />
-      {failure === null || writing ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
-    </>
+    </div>
   );
 }
 
@@ -202,22 +179,5 @@ function FolderOf({ feeds, feed }: FeedsProps & { feed: Feed }) {
         ))}
       </SelectField>
     </div>
-  );
-}
-
-/** Asks before a feed is no longer followed. */
-function Sure({ feeds }: FeedsProps) {
-  const { t } = useTranslation("feeds");
-  const asked = useSelector(feeds, selectAsked);
-  if (asked === null) return null;
-  return (
-    <ConfirmDialog
-      title={t("sure.title")}
-      text={t("sure.text", { name: nameOf(asked) })}
-      confirmLabel={t("sure.yes")}
-      cancelLabel={t("sure.no")}
-      onConfirm={() => feeds.send({ type: "removal.confirmed" })}
-      onCancel={() => feeds.send({ type: "removal.dismissed" })}
-    />
   );
 }

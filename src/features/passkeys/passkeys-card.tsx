@@ -2,11 +2,11 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Passkey } from "#contract/index.ts";
-import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
-import { selectChanging, selectIsWriting } from "#machines/collection/selectors.ts";
+import { selectIsOpen } from "#machines/collection/loading.ts";
 import { selectWish } from "#machines/passkeys/machine.ts";
 import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { NewItem } from "#src/features/collection/new-item.tsx";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
@@ -24,51 +24,28 @@ interface PasskeysProps {
 /** Whether this browser can make a passkey, on this connection. */
 const isPossible = () => "PublicKeyCredential" in globalThis;
 
+const shownWhileListed = ["notFound", "network"];
+
 /** Signing in with finger, face or PIN of a device: listed, added, renamed, removed. */
 export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
   const { t } = useTranslation("passkeys");
   const isOpen = useSelector(passkeys, selectIsOpen);
-  const writing = useSelector(passkeys, selectIsWriting);
-  const { begin, opener } = useEditingInPlace();
-  const open = () => {
-    begin();
-    passkeys.send({ type: "creation.requested" });
-  };
   return (
     <>
       <p className={entries.fine}>{t("text")}</p>
       <LoadingNotices actor={passkeys} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
-      {isOpen ? <List passkeys={passkeys} confirmation={confirmation} /> : null}
-      {writing ? <AddPasskey passkeys={passkeys} confirmation={confirmation} /> : null}
-      {isOpen && !writing && isPossible() ? (
-        <div className={entries.actions}>
-          <Button ref={opener} icon="plus" onClick={open}>
-            {t("add.begin")}
-          </Button>
-        </div>
+      {isOpen ? (
+        <Items
+          actor={passkeys}
+          texts={{ none: t("none"), yours: t("yours") }}
+          row={(passkey) => <Row key={passkey.id} passkeys={passkeys} passkey={passkey} confirmation={confirmation} />}
+          failure={(code) => t(`failure.${shownWhileListed.includes(code) ? code : "other"}`)}
+        />
+      ) : null}
+      {isOpen && isPossible() ? (
+        <NewItem actor={passkeys} label={t("add.begin")} form={<AddPasskey passkeys={passkeys} confirmation={confirmation} />} />
       ) : null}
       {isPossible() ? null : <Notice announce={false}>{t("impossible")}</Notice>}
-    </>
-  );
-}
-
-const shownWhileListed = ["notFound", "network"];
-
-function List({ passkeys, confirmation }: PasskeysProps) {
-  const { t } = useTranslation("passkeys");
-  const writing = useSelector(passkeys, selectIsWriting);
-  const changing = useSelector(passkeys, selectChanging);
-  const failure = useSelector(passkeys, selectFailure);
-  return (
-    <>
-      <Items
-        actor={passkeys}
-        texts={{ none: t("none"), yours: t("yours") }}
-        row={(passkey) => <Row key={passkey.id} passkeys={passkeys} passkey={passkey} confirmation={confirmation} />}
-      />
-      {failure === null || writing || changing !== null ? null : (
-        <Notice tone="danger">{t(`failure.${shownWhileListed.includes(failure) ? failure : "other"}`)}</Notice>
-      )}
     </>
   );
 }

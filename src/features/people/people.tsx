@@ -2,11 +2,11 @@ import { useSelector } from "@xstate/react";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { offerDays, type SharedPerson, shareRoles } from "#contract/index.ts";
-import { selectAsked, selectBusy, selectIsCreating, selectItems } from "#machines/collection/selectors.ts";
+import { selectBusy, selectIsCreating, selectItems } from "#machines/collection/selectors.ts";
 import { selectChangeFailure, selectOfferFailure, selectOffers } from "#machines/people/machine.ts";
+import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import { date } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusFirstField } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
 import { SelectField, TextField } from "#src/ui/field.tsx";
@@ -66,7 +66,15 @@ export function PeopleRows({ people }: { people: People }) {
         ))}
       </ul>
       {failure === null ? null : <Failure failure={failure} />}
-      <Sure people={people} />
+      <RemovalQuestion
+        actor={people}
+        texts={({ email }) => ({
+          title: t("sure.title"),
+          text: t("sure.text", { email }),
+          yes: t("sure.yes"),
+          no: t("sure.no"),
+        })}
+      />
     </>
   );
 }
@@ -124,21 +132,4 @@ const explained = ["conflict", "tooManyAtOnce", "tooManyRequests", "notFound", "
 function Failure({ failure }: { failure: string }) {
   const { t } = useTranslation("people");
   return <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>;
-}
-
-/** Asks before somebody loses what they may read. */
-function Sure({ people }: { people: People }) {
-  const { t } = useTranslation("people");
-  const asked = useSelector(people, selectAsked);
-  if (asked === null) return null;
-  return (
-    <ConfirmDialog
-      title={t("sure.title")}
-      text={t("sure.text", { email: asked.email })}
-      confirmLabel={t("sure.yes")}
-      cancelLabel={t("sure.no")}
-      onConfirm={() => people.send({ type: "removal.confirmed" })}
-      onCancel={() => people.send({ type: "removal.dismissed" })}
-    />
-  );
 }

@@ -9,13 +9,13 @@ import {
   selectIsOpen,
   selectIsUnavailable,
 } from "#machines/collection/loading.ts";
-import { selectAsked, selectBusy, selectItems, selectReturns } from "#machines/collection/selectors.ts";
+import { selectBusy, selectItems, selectReturns } from "#machines/collection/selectors.ts";
+import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import type { OpenFiling } from "#src/features/filing/actor.ts";
 import { LibraryPage } from "#src/features/transcriptions/library-page.tsx";
 import { clock, date } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -39,7 +39,15 @@ export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filin
         </RetryNotice>
       ) : null}
       {isOpen ? <Shares actor={actor} /> : null}
-      <Sure actor={actor} />
+      <RemovalQuestion
+        actor={actor}
+        texts={({ accepted, by }) => ({
+          title: t(accepted ? "sure.leaving" : "sure.declining"),
+          text: t("sure.text", { email: by }),
+          yes: t(accepted ? "sure.leavingYes" : "sure.decliningYes"),
+          no: t("sure.no"),
+        })}
+      />
     </LibraryPage>
   );
 }
@@ -121,23 +129,5 @@ function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
         </Button>
       </div>
     </li>
-  );
-}
-
-/** Asks before a transcript goes that only its owner can share again. */
-function Sure({ actor }: { actor: SharedWithMe }) {
-  const { t } = useTranslation("shared-with-me");
-  const asked = useSelector(actor, selectAsked);
-  if (asked === null) return null;
-  const kind = asked.accepted ? "leaving" : "declining";
-  return (
-    <ConfirmDialog
-      title={t(`sure.${kind}`)}
-      text={t("sure.text", { email: asked.by })}
-      confirmLabel={t(`sure.${kind}Yes`)}
-      cancelLabel={t("sure.no")}
-      onConfirm={() => actor.send({ type: "removal.confirmed" })}
-      onCancel={() => actor.send({ type: "removal.dismissed" })}
-    />
   );
 }

@@ -3,16 +3,15 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PersonalToken } from "#contract/index.ts";
-import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
-import { selectAsked, selectCreated, selectIsWriting, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectIsOpen } from "#machines/collection/loading.ts";
+import { selectRemoving } from "#machines/collection/selectors.ts";
 import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { NewItem } from "#src/features/collection/new-item.tsx";
+import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
-import { Notice } from "#src/ui/notice.tsx";
 import type { PersonalTokens } from "./actor.ts";
 import { NewSecret } from "./new-secret.tsx";
 import { NewToken } from "./new-token.tsx";
@@ -25,56 +24,45 @@ interface PersonalTokensProps {
   confirmation: ReactNode;
 }
 
+const shownWhileListed = ["notFound", "network"];
+
 /** What programs sign in with: listed, made, revoked. */
 export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps) {
   const { t } = useTranslation("personal-tokens");
   const isOpen = useSelector(tokens, selectIsOpen);
-  const writing = useSelector(tokens, selectIsWriting);
-  const created = useSelector(tokens, selectCreated);
-  const { begin, opener } = useEditingInPlace();
-  const open = () => {
-    begin();
-    tokens.send({ type: "creation.requested" });
-  };
   return (
     <div className={styles.card}>
       <LoadingNotices actor={tokens} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
-      {isOpen ? <List tokens={tokens} /> : null}
-      {writing ? <NewToken tokens={tokens} confirmation={confirmation} /> : null}
-      {created === null ? null : <NewSecret tokens={tokens} created={created} />}
-      {isOpen && !writing && created === null ? (
-        <div className={entries.actions}>
-          <Button ref={opener} icon="plus" onClick={open}>
-            {t("new")}
-          </Button>
-        </div>
+      {isOpen ? (
+        <>
+          <Items
+            actor={tokens}
+            texts={{ none: t("none"), yours: t("yours") }}
+            row={(token) => <Row key={token.id} tokens={tokens} token={token} />}
+            failure={(code) => t(`failure.${shownWhileListed.includes(code) ? code : "other"}`)}
+          />
+          <NewItem
+            actor={tokens}
+            label={t("new")}
+            form={<NewToken tokens={tokens} confirmation={confirmation} />}
+            secret={(created) => <NewSecret tokens={tokens} created={created} />}
+          />
+        </>
       ) : null}
       <p className={entries.fine}>{t("limits")}</p>
       <p className={entries.fine}>
         <Link to="/api">{t("api")}</Link>
       </p>
-      <Sure tokens={tokens} />
-    </div>
-  );
-}
-
-const shownWhileListed = ["notFound", "network"];
-
-function List({ tokens }: Pick<PersonalTokensProps, "tokens">) {
-  const { t } = useTranslation("personal-tokens");
-  const writing = useSelector(tokens, selectIsWriting);
-  const failure = useSelector(tokens, selectFailure);
-  return (
-    <>
-      <Items
+      <RemovalQuestion
         actor={tokens}
-        texts={{ none: t("none"), yours: t("yours") }}
-        row={(token) => <Row key={token.id} tokens={tokens} token={token} />}
+        texts={({ name }) => ({
+          title: t("sure.title", { name }),
+          text: t("sure.text"),
+          yes: t("sure.yes"),
+          no: t("sure.no"),
+        })}
       />
-      {failure === null || writing ? null : (
-        <Notice tone="danger">{t(`failure.${shownWhileListed.includes(failure) ? failure : "other"}`)}</Notice>
-      )}
-    </>
+    </div>
   );
 }
 
@@ -106,22 +94,5 @@ function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }
         {t("revoke")}
       </Button>
     </li>
-  );
-}
-
-/** Asks before programs stop. */
-function Sure({ tokens }: Pick<PersonalTokensProps, "tokens">) {
-  const { t } = useTranslation("personal-tokens");
-  const asked = useSelector(tokens, selectAsked);
-  if (asked === null) return null;
-  return (
-    <ConfirmDialog
-      title={t("sure.title", { name: asked.name })}
-      text={t("sure.text")}
-      confirmLabel={t("sure.yes")}
-      cancelLabel={t("sure.no")}
-      onConfirm={() => tokens.send({ type: "removal.confirmed" })}
-      onCancel={() => tokens.send({ type: "removal.dismissed" })}
-    />
   );
 }

@@ -1,17 +1,16 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Webhook } from "#contract/index.ts";
-import { selectFailure, selectIsOpen } from "#machines/collection/loading.ts";
-import { selectAsked, selectChanging, selectCreated, selectIsWriting, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectIsOpen } from "#machines/collection/loading.ts";
+import { selectChanging, selectRemoving } from "#machines/collection/selectors.ts";
 import { selectLogged } from "#machines/webhooks/selectors.ts";
 import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { NewItem } from "#src/features/collection/new-item.tsx";
+import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
-import { Notice } from "#src/ui/notice.tsx";
 import type { Webhooks } from "./actor.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { failureKey, typeKey } from "./keys.ts";
@@ -34,48 +33,35 @@ export function WebhooksCard({ webhooks }: WebhooksProps) {
       {isOpen && logged === null ? <Overview webhooks={webhooks} /> : null}
       {logged === null ? null : <DeliveryLog webhooks={webhooks} webhook={logged} />}
       <p className={entries.fine}>{t("limits")}</p>
-      <Sure webhooks={webhooks} />
+      <RemovalQuestion
+        actor={webhooks}
+        texts={({ url }) => ({
+          title: t("sure.title"),
+          text: t("sure.text", { url }),
+          yes: t("sure.yes"),
+          no: t("sure.no"),
+        })}
+      />
     </div>
   );
 }
 
 function Overview({ webhooks }: WebhooksProps) {
   const { t } = useTranslation("webhooks");
-  const writing = useSelector(webhooks, selectIsWriting);
-  const created = useSelector(webhooks, selectCreated);
-  const { begin, opener } = useEditingInPlace();
-  const open = () => {
-    begin();
-    webhooks.send({ type: "creation.requested" });
-  };
-  return (
-    <>
-      <List webhooks={webhooks} />
-      {writing ? <NewWebhookForm webhooks={webhooks} /> : null}
-      {created === null ? null : <NewSecret webhooks={webhooks} secret={created.secret} />}
-      {writing || created !== null ? null : (
-        <div className={entries.actions}>
-          <Button ref={opener} icon="plus" onClick={open}>
-            {t("new")}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function List({ webhooks }: WebhooksProps) {
-  const { t } = useTranslation("webhooks");
-  const writing = useSelector(webhooks, selectIsWriting);
-  const failure = useSelector(webhooks, selectFailure);
   return (
     <>
       <Items
         actor={webhooks}
         texts={{ none: t("none"), yours: t("yours") }}
         row={(webhook) => <Row key={webhook.id} webhooks={webhooks} webhook={webhook} />}
+        failure={(code) => t(failureKey(code))}
       />
-      {failure === null || writing ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
+      <NewItem
+        actor={webhooks}
+        label={t("new")}
+        form={<NewWebhookForm webhooks={webhooks} />}
+        secret={({ secret }) => <NewSecret webhooks={webhooks} secret={secret} />}
+      />
     </>
   );
 }
@@ -129,21 +115,4 @@ function Health({ webhook: { paused, failingSince, failures } }: { webhook: Webh
   if (paused !== null) return <p className={look}>{t(`paused.${paused.reason}`, { date: on(paused.at) })}</p>;
   if (failingSince === null) return null;
   return <p className={entries.ended}>{t("failing", { count: failures, date: on(failingSince) })}</p>;
-}
-
-/** Asks before a log and a secret are gone. */
-function Sure({ webhooks }: WebhooksProps) {
-  const { t } = useTranslation("webhooks");
-  const asked = useSelector(webhooks, selectAsked);
-  if (asked === null) return null;
-  return (
-    <ConfirmDialog
-      title={t("sure.title")}
-      text={t("sure.text", { url: asked.url })}
-      confirmLabel={t("sure.yes")}
-      cancelLabel={t("sure.no")}
-      onConfirm={() => webhooks.send({ type: "removal.confirmed" })}
-      onCancel={() => webhooks.send({ type: "removal.dismissed" })}
-    />
-  );
 }
