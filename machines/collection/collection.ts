@@ -52,11 +52,11 @@ function actionsOf<Types extends CollectionTypes, Context extends CollectionCont
     keepDraft: change((_, { draft }: Drafted<Types>) => ({ draft, failure: null })),
     dropDraft: change(() => ({ draft: null })),
     keepFlaw: change((_, { draft }: Drafted<Types>) => ({ failure: flawOf(draft) })),
-    addCreated: change((context, { output: { item } }: { output: Created<Types> }) => ({
-      ...withItems(context, (items) => (order === "newestFirst" ? [item, ...items] : [...items, item])),
+    keepCreated: change((context, { output }: { output: Created<Types> }) => ({
+      ...withItems(context, (items) => (order === "newestFirst" ? [output.item, ...items] : [...items, output.item])),
+      created: output.secret === null ? null : output,
       draft: null,
     })),
-    keepCreated: change((_, { output }: { output: Created<Types> }) => ({ created: output })),
     dropCreated: change(() => ({ created: null })),
     choose: change((_, { id }: Item) => ({ chosen: id, draft: null, failure: null })),
     keepChange: change((_, wanted: Changing<Types>) => ({
@@ -134,33 +134,17 @@ export function createCollection<
       "creation.dismissed": { target: "idle.refreshing", actions: "clearFailure" },
     },
   });
-  const draftIn = ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") });
-  const creating = createStateConfig({
-    tags: ["writing", "creating"],
-    invoke: {
-      src: "create",
-      input: draftIn,
-      onDone: { target: "idle", actions: [{ type: "addCreated", params: ({ event }) => event }, "emitCreated"] },
-      // The form has what was written: a password in it is kept nowhere else.
-      onError: { target: "writing", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropDraft"] },
-    },
-  });
-  const creatingSecret = createStateConfig({
-    tags: creating.tags,
-    invoke: {
-      src: "create",
-      input: draftIn,
-      onError: creating.invoke.onError,
-      onDone: {
-        target: "created",
-        actions: [
-          { type: "addCreated", params: ({ event }) => event },
-          { type: "keepCreated", params: ({ event }) => event },
-          "emitCreated",
-        ],
+  const creating = (target: "idle" | "created") =>
+    createStateConfig({
+      tags: ["writing", "creating"],
+      invoke: {
+        src: "create",
+        input: ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") }),
+        onDone: { target, actions: [{ type: "keepCreated", params: ({ event }) => event }, "emitCreated"] },
+        // The form has what was written: a password in it is kept nowhere else.
+        onError: { target: "writing", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropDraft"] },
       },
-    },
-  });
+    });
   const created = createStateConfig({
     ...shownOnce,
     on: { "copy.requested": ".copying", "secret.dismissed": { target: "idle.refreshing", actions: "dropCreated" } },
@@ -210,8 +194,8 @@ export function createCollection<
     toChanging: idle.on["change.requested"],
     toAsking: idle.on["removal.requested"],
     /** In `open`: what the transitions lead to. */
-    creation: { writing, creating },
-    creationWithSecret: { writing, creating: creatingSecret, created },
+    creation: { writing, creating: creating("idle") },
+    creationWithSecret: { writing, creating: creating("created"), created },
     change: { changing },
     removal: { asking, removing },
   };

@@ -11,15 +11,15 @@ export interface Listed<One extends Item = Item> {
   items: readonly One[];
 }
 
-/** What a list is of. `never` for what it does not have. */
+/** What a list is of. `never` stands for what it does not have. */
 export interface CollectionTypes {
   known: Listed;
   /** What a new item is created from. */
   draft: unknown;
   /** What can be changed of an item. */
   change: unknown;
-  /** What is shown once of a new item. */
-  secret: unknown;
+  /** What is shown once of a new item; null for nothing. */
+  secret: string | null;
 }
 
 export type ItemOf<Types extends CollectionTypes> = Types["known"]["items"][number];

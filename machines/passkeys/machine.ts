@@ -142,7 +142,7 @@ export const passkeysMachine = setup({
                 }),
                 onDone: {
                   target: "#passkeys.open.idle.refreshing",
-                  actions: [{ type: "addCreated", params: ({ event }) => event }, "emitCreated"],
+                  actions: [{ type: "keepCreated", params: ({ event }) => event }, "emitCreated"],
                 },
                 onError: [
                   {

@@ -66,7 +66,7 @@ export const peopleMachine = setup({
             input: creating.invoke.input,
             onDone: {
               target: "idle",
-              actions: [{ type: "addCreated", params: ({ event }) => event }, "countOffer", "emitCreated"],
+              actions: [{ type: "keepCreated", params: ({ event }) => event }, "countOffer", "emitCreated"],
             },
             /** The draft says that it is the offer that has failed. */
             onError: { target: "idle", actions: { type: "keepFailure", params: ({ event }) => event } },
