@@ -2,8 +2,13 @@ import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { Note, Segment } from "#contract/index.ts";
 import type { Listed } from "#machines/collection/events.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectFailure, selectHasFailed, selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
+import {
+  type LoadingEvent,
+  selectFailure,
+  selectHasFailed,
+  selectIsOpen,
+  selectIsUnavailable,
+} from "#machines/collection/loading.ts";
 import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
 import { movedEdge, spanning, type WrittenNote, withNote } from "#machines/notes/rules.ts";

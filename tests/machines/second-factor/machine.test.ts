@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectFailure, selectHasFailed, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { type LoadingEvent, selectFailure, selectHasFailed, selectIsUnavailable } from "#machines/collection/loading.ts";
 import type { SecondFactorEmitted, SecondFactorWish } from "#machines/second-factor/events.ts";
 import {
   secondFactorMachine,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { SharedLink } from "#contract/index.ts";
 import type { Listed } from "#machines/collection/events.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
 import {
+  type LoadingEvent,
   selectFailure,
   selectHasFailed,
   selectIsLoading,

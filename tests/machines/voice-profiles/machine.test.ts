@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { SpeakerSuggestion, VoiceProfilesAnswer } from "#contract/index.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectFailure, selectHasFailed, selectIsLoading } from "#machines/collection/loading.ts";
+import { type LoadingEvent, selectFailure, selectHasFailed, selectIsLoading } from "#machines/collection/loading.ts";
 import type { SuggestionsEmitted, VoiceProfileChange, VoiceProfilesEmitted } from "#machines/voice-profiles/events.ts";
 import {
   selectAsked,

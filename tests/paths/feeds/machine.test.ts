@@ -2,10 +2,11 @@ import { createActor, type EventObject } from "xstate";
 import type { Feed, NewFeed } from "#contract/index.ts";
 import type { Changing, Created, Drafted } from "#machines/collection/events.ts";
 import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
-import { selectAsked, selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
-import type { FeedsEvent, FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
+import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
+import type { FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
 import { feedsMachine } from "#machines/feeds/machine.ts";
-import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -39,15 +40,6 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const open = ({ calls }: Rig) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
 
-/** A move that also says whether somebody has agreed to a removal. */
-const removal = (event: FeedsEvent, isAgreed: boolean) => ({
-  ...sent<FeedsEvent>(event),
-  happen: ({ actor, confirmed }: Rig) => {
-    confirmed.last = isAgreed;
-    actor.send(event);
-  },
-});
-
 walkTests<Rig>({
   machine: feedsMachine,
   prepare,
@@ -56,18 +48,11 @@ walkTests<Rig>({
     sent({ type: "creation.submitted", draft }, "a feed is wanted"),
     sent({ type: "creation.submitted", draft: { ...draft, url: "" } }, "one without an address is wanted"),
     sent({ type: "creation.dismissed" }),
-    removal({ type: "removal.requested", id: "one" }, false),
-    removal({ type: "removal.confirmed" }, true),
-    sent({ type: "removal.dismissed" }),
+    ...removalMoves<Rig>(({ server }) => {
+      server.now = { ...server.now, items: server.now.items.filter(({ id }) => id !== "one") };
+    }),
     sent({ type: "change.requested", id: "one", change: { paused: true } }),
-    sent({ type: "reload.requested" }),
-    answered(
-      "they are loaded",
-      ({ load }: Rig) => load,
-      ({ server }) => server.now,
-    ),
-    refused("the server has no such call", ({ load }: Rig) => load, failure("notOffered")),
-    refused("they can't be loaded", ({ load }: Rig) => load, failure("network")),
+    ...loadingMoves<Rig, KnownFeeds>(({ server }) => server.now),
     {
       ...answered(
         "it is followed",
@@ -87,16 +72,6 @@ walkTests<Rig>({
       () => one,
     ),
     refused("it can't be changed", ({ change }: Rig) => change, failure("network")),
-    answered(
-      "it is removed",
-      ({ remove }: Rig) => remove,
-      ({ server }, input) => {
-        server.now = { ...server.now, items: server.now.items.filter(({ id }) => id !== input?.id) };
-      },
-    ),
-    refused("it can't be removed", ({ remove }: Rig) => remove, failure("network")),
-    refused("it was removed elsewhere", ({ remove }: Rig) => remove, failure("notFound")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],
   situation: (rig) => [
@@ -108,8 +83,7 @@ walkTests<Rig>({
   ],
   rules: {
     "one call at a time": (rig) => open(rig) <= 1,
-    "nothing is removed that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
-    "what is asked is not removed yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    ...removalRules,
     "the form stays while the server reads the feed": (rig) => rig.create.open().length === 0 || selectIsWriting(snapshot(rig)),
     "how feeds stand is looked at again, unless somebody has to ask": (rig, clock) =>
       !snapshot(rig).matches({ open: { idle: "resting" } }) ||

@@ -1,14 +1,14 @@
 import { createActor, type EventObject } from "xstate";
 import type { Note } from "#contract/index.ts";
 import type { Listed } from "#machines/collection/events.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectFailure, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { type LoadingEvent, selectFailure, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import type { NotesEvent } from "#machines/notes/events.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
 import type { WrittenNote } from "#machines/notes/rules.ts";
 import { selectDraft, selectIsSaving, selectRemoved, selectSelected } from "#machines/notes/selectors.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { loadingMoves } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -42,7 +42,6 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const saving = ({ save }: Rig) => save;
 const removing = ({ remove }: Rig) => remove;
 
@@ -67,10 +66,7 @@ walkTests<Rig>({
     sent({ type: "draft.dismissed" }),
     sent({ type: "removal.requested", id: "one" }),
     sent({ type: "undo.requested" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
+    ...loadingMoves<Rig, Listed<Note>>(({ server }) => ({ items: server.now })),
     answered("it is saved", saving, ({ server }, input) => {
       const note = input === undefined ? one : { ...stored(input), revision: 1 };
       server.now = [...server.now.filter(({ id }) => id !== note.id), note];
@@ -89,7 +85,6 @@ walkTests<Rig>({
       server.now = server.now.filter(({ id }) => id !== input?.id);
     }),
     refused("it can't be deleted", removing, failure("network")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     selectItems(snapshot(rig)).map(({ id, revision }) => [id, revision]),

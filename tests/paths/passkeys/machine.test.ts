@@ -1,13 +1,13 @@
 import { createActor, type EventObject } from "xstate";
 import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
 import type { Created, Listed } from "#machines/collection/events.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectIsUnavailable } from "#machines/collection/loading.ts";
+import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectChanging, selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import type { PasskeyTypes, PasskeyWish } from "#machines/passkeys/events.ts";
 import { passkeysMachine, selectIsBusy, selectIsUnkept } from "#machines/passkeys/machine.ts";
 import { made, offer, passkey } from "#tests/machines/passkeys/passkeys.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { loadingMoves } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -39,7 +39,6 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const now = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const offering = (rig: Rig) => rig.offering;
 const making = (rig: Rig) => rig.making;
 const keeping = (rig: Rig) => rig.keeping;
@@ -60,10 +59,7 @@ walkTests<Rig>({
     sent({ type: "change.submitted", draft: { name: "", password: "p" } }, "the change is sent without a name"),
     sent({ type: "creation.dismissed" }),
     sent({ type: "change.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
+    ...loadingMoves<Rig, Listed<Passkey>>(({ server }) => ({ items: server.now })),
     answered("the password is right", offering, () => offer),
     refused("the password is wrong", offering, failure("wrongPassword")),
     refused("nothing is answered to the password", offering, failure("network")),
@@ -88,7 +84,6 @@ walkTests<Rig>({
     refused("it can't be changed", changing, failure("wrongPassword")),
     refused("nothing is answered to the change", changing, failure("network")),
     refused("it was removed elsewhere", changing, failure("notFound")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     selectItems(now(rig)).map(({ name }) => name),

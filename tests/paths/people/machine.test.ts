@@ -2,9 +2,10 @@ import { createActor, type EventObject } from "xstate";
 import type { SharedPerson } from "#contract/index.ts";
 import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
 import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectAsked, selectBusy, selectIsCreating, selectItems } from "#machines/collection/selectors.ts";
-import { type PeopleEvent, type PeopleTypes, peopleMachine } from "#machines/people/machine.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { selectBusy, selectIsCreating, selectItems } from "#machines/collection/selectors.ts";
+import { type PeopleTypes, peopleMachine } from "#machines/people/machine.ts";
+import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -49,10 +50,8 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const creating = ({ create }: Rig) => create;
 const changing = ({ change }: Rig) => change;
-const removing = ({ remove }: Rig) => remove;
 
 walkTests<Rig>({
   machine: peopleMachine,
@@ -60,25 +59,10 @@ walkTests<Rig>({
   moves: [
     sent({ type: "creation.submitted", draft: { email: "new@example.org", role: "read" } }),
     sent({ type: "change.requested", id: "one", change: { role: "correct" } }),
-    {
-      ...sent<PeopleEvent>({ type: "removal.requested", id: "one" }),
-      happen: ({ actor, confirmed }: Rig) => {
-        confirmed.last = false;
-        actor.send({ type: "removal.requested", id: "one" });
-      },
-    },
-    {
-      ...sent<PeopleEvent>({ type: "removal.confirmed" }),
-      happen: ({ actor, confirmed }: Rig) => {
-        confirmed.last = true;
-        actor.send({ type: "removal.confirmed" });
-      },
-    },
-    sent({ type: "removal.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
+    ...removalMoves<Rig>(({ server }) => {
+      server.now = server.now.filter(({ id }) => id !== "one");
+    }),
+    ...loadingMoves<Rig, Listed<SharedPerson>>(({ server }) => ({ items: server.now })),
     {
       ...answered("it is offered", creating, ({ server }: Rig) => {
         const made = { ...one, id: "new", accepted: false };
@@ -96,12 +80,6 @@ walkTests<Rig>({
     })),
     refused("the role can't be changed", changing, failure("network")),
     refused("they have left meanwhile", changing, failure("notFound")),
-    answered("it is taken away", removing, ({ server }, input) => {
-      server.now = server.now.filter(({ id }) => id !== input?.id);
-    }),
-    refused("it can't be taken away", removing, failure("network")),
-    refused("they had left", removing, failure("notFound")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     selectItems(snapshot(rig)).map(({ id, role }) => `${id} ${role}`),
@@ -114,8 +92,7 @@ walkTests<Rig>({
   rules: {
     "one call at a time": ({ load, create, change, remove }) =>
       load.open().length + create.open().length + change.open().length + remove.open().length <= 1,
-    "nothing is taken away that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
-    "what is asked is not taken away yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    ...removalRules,
     "who is changed is said": (rig) =>
       (selectBusy(snapshot(rig)) !== null) === rig.change.open().length + rig.remove.open().length > 0,
     "what is being offered is said": (rig) => selectIsCreating(snapshot(rig)) === rig.create.open().length > 0,

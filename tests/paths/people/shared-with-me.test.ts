@@ -2,9 +2,10 @@ import { createActor, type EventObject } from "xstate";
 import type { ReceivedShare } from "#contract/index.ts";
 import type { Listed } from "#machines/collection/events.ts";
 import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
-import { selectAsked, selectBusy, selectItems } from "#machines/collection/selectors.ts";
-import { type SharedWithMeEvent, sharedWithMeMachine } from "#machines/people/shared-with-me.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { selectBusy, selectItems } from "#machines/collection/selectors.ts";
+import { sharedWithMeMachine } from "#machines/people/shared-with-me.ts";
+import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -44,65 +45,34 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const accepting = ({ accept }: Rig) => accept;
-const removing = ({ remove }: Rig) => remove;
 
 walkTests<Rig>({
   machine: sharedWithMeMachine,
   prepare,
   moves: [
     sent({ type: "acceptance.requested", id: "one" }),
-    {
-      ...sent<SharedWithMeEvent>({ type: "removal.requested", id: "one" }),
-      happen: ({ actor, confirmed }: Rig) => {
-        confirmed.last = false;
-        actor.send({ type: "removal.requested", id: "one" });
-      },
-    },
-    {
-      ...sent<SharedWithMeEvent>({ type: "removal.confirmed" }),
-      happen: ({ actor, confirmed }: Rig) => {
-        confirmed.last = true;
-        actor.send({ type: "removal.confirmed" });
-      },
-    },
-    sent({ type: "removal.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
-    {
-      ...answered("it is accepted", accepting, ({ server }: Rig) => {
-        server.now = server.now.map((share) => ({ ...share, accepted: true }));
-        return { items: server.now };
-      }),
-      may: (rig: Rig) => rig.accept.open().length > 0 && snapshot(rig).context.returns < 2,
-    },
+    ...removalMoves<Rig>(({ server }) => {
+      server.now = [];
+    }),
+    ...loadingMoves<Rig, Listed<ReceivedShare>>(({ server }) => ({ items: server.now })),
+    answered("it is accepted", accepting, ({ server }) => {
+      server.now = server.now.map((share) => ({ ...share, accepted: true }));
+      return { items: server.now };
+    }),
     refused("it can't be accepted", accepting, failure("network")),
     refused("it was taken away meanwhile", accepting, failure("notFound")),
-    {
-      ...answered("it is left", removing, ({ server }: Rig) => {
-        server.now = [];
-      }),
-      may: (rig: Rig) => rig.remove.open().length > 0 && snapshot(rig).context.returns < 2,
-    },
-    refused("it can't be left", removing, failure("network")),
-    refused("it had been taken away", removing, failure("notFound")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     selectItems(snapshot(rig)).map(({ id, accepted }) => `${id} ${accepted}`),
     snapshot(rig).context.chosen,
-    snapshot(rig).context.returns,
     snapshot(rig).context.failure,
     rig.server.now.length,
     rig.confirmed.last,
   ],
   rules: {
     "one call at a time": ({ load, accept, remove }) => load.open().length + accept.open().length + remove.open().length <= 1,
-    "nothing is left that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
-    "what is asked is not left yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    ...removalRules,
     "what is answered is said": (rig) =>
       (selectBusy(snapshot(rig)) !== null) === rig.accept.open().length + rig.remove.open().length > 0,
     "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || rig.load.open().length === 0,

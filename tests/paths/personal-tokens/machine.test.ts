@@ -2,9 +2,10 @@ import { createActor, type EventObject } from "xstate";
 import type { NewPersonalToken, PersonalToken } from "#contract/index.ts";
 import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
 import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
-import { selectAsked, selectCreated, selectItems, selectRemoving } from "#machines/collection/selectors.ts";
-import { personalTokensMachine, type TokensEvent, type TokenTypes } from "#machines/personal-tokens/machine.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { selectCreated, selectItems, selectRemoving } from "#machines/collection/selectors.ts";
+import { personalTokensMachine, type TokenTypes } from "#machines/personal-tokens/machine.ts";
+import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -39,10 +40,8 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const creating = ({ create }: Rig) => create;
 const copying = ({ copy }: Rig) => copy;
-const removing = ({ remove }: Rig) => remove;
 
 walkTests<Rig>({
   machine: personalTokensMachine,
@@ -55,25 +54,10 @@ walkTests<Rig>({
     sent({ type: "creation.dismissed" }),
     sent({ type: "copy.requested", text: "secret" }),
     sent({ type: "secret.dismissed" }),
-    {
-      ...sent<TokensEvent>({ type: "removal.requested", id: "one" }),
-      happen: ({ actor, confirmed }: Rig) => {
-        confirmed.last = false;
-        actor.send({ type: "removal.requested", id: "one" });
-      },
-    },
-    {
-      ...sent<TokensEvent>({ type: "removal.confirmed" }),
-      happen: ({ actor, confirmed }: Rig) => {
-        confirmed.last = true;
-        actor.send({ type: "removal.confirmed" });
-      },
-    },
-    sent({ type: "removal.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
+    ...removalMoves<Rig>(({ server }) => {
+      server.now = server.now.filter(({ id }) => id !== "one");
+    }),
+    ...loadingMoves<Rig, Listed<PersonalToken>>(({ server }) => ({ items: server.now })),
     {
       ...answered("it is made", creating, ({ server }: Rig) => {
         server.now = [made.item, ...server.now];
@@ -85,12 +69,6 @@ walkTests<Rig>({
     refused("it can't be made", creating, failure("wrongPassword")),
     answered("it is copied", copying, () => undefined),
     refused("it can't be copied", copying, failure("none")),
-    answered("it is revoked", removing, ({ server }, input) => {
-      server.now = server.now.filter(({ id }) => id !== input?.id);
-    }),
-    refused("it can't be revoked", removing, failure("network")),
-    refused("it was revoked elsewhere", removing, failure("notFound")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     selectItems(snapshot(rig)).map(({ id }) => id),
@@ -102,8 +80,7 @@ walkTests<Rig>({
   ],
   rules: {
     "one call at a time": ({ load, create, remove }) => load.open().length + create.open().length + remove.open().length <= 1,
-    "nothing is revoked that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
-    "what is asked is not revoked yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    ...removalRules,
     "what is being removed is said": (rig) => (selectRemoving(snapshot(rig)) !== null) === (rig.remove.open().length === 1),
     "a secret is there while it is shown, and no longer": (rig) =>
       (selectCreated(snapshot(rig)) !== null) === snapshot(rig).matches({ open: "created" }),

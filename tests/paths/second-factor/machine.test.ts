@@ -1,10 +1,10 @@
 import { createActor, type EventObject } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectIsUnavailable } from "#machines/collection/loading.ts";
+import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
 import type { SecondFactorEvent, SecondFactorWish } from "#machines/second-factor/events.ts";
 import { secondFactorMachine, selectCodes, selectIsBusy, selectOffer, selectWish } from "#machines/second-factor/machine.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { loadingMoves } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -45,7 +45,6 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const now = ({ actor }: Rig) => actor.getSnapshot();
 const copying = ({ copy }: Rig) => copy;
-const loading = ({ load }: Rig) => load;
 const offering = ({ offer }: Rig) => offer;
 const confirming = ({ confirm }: Rig) => confirm;
 const changing = ({ change }: Rig) => change;
@@ -72,10 +71,7 @@ walkTests<Rig>({
     sent({ type: "form.dismissed" }),
     sent({ type: "copy.requested", text: "codes" }),
     sent({ type: "secret.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("it is loaded", loading, ({ server }) => server.now),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("it can't be loaded", loading, failure("network")),
+    ...loadingMoves<Rig, SecondFactor>(({ server }) => server.now),
     answered("a secret comes", offering, () => secret),
     refused("the password is wrong", offering, failure("wrongPassword")),
     refused("nothing is answered to the password", offering, failure("network")),
@@ -97,7 +93,6 @@ walkTests<Rig>({
     refused("it was turned off elsewhere", changing, failure("gone")),
     answered("they are copied", copying, () => undefined),
     refused("they can't be copied", copying, failure("none")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     now(rig).context.known?.enabledAt,

@@ -1,12 +1,12 @@
 import { createActor, type EventObject } from "xstate";
 import type { SharedLink } from "#contract/index.ts";
 import type { Listed } from "#machines/collection/events.ts";
-import type { LoadingEvent } from "#machines/collection/loading.ts";
-import { selectIsUnavailable } from "#machines/collection/loading.ts";
+import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectItems } from "#machines/collection/selectors.ts";
 import type { SharingEvent, SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
 import { selectIsDoing, sharingMachine } from "#machines/sharing/machine.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { loadingMoves } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -41,7 +41,6 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const performing = ({ perform }: Rig) => perform;
 const asked = ({ perform }: Rig) => perform.open()[0]?.input;
 const without = (server: Rig["server"], id: string) => {
@@ -107,10 +106,7 @@ walkTests<Rig>({
       },
     },
     sent({ type: "removal.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => ({ items: server.now })),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
+    ...loadingMoves<Rig, Listed<SharedLink>>(({ server }) => ({ items: server.now })),
     answered("it is done", performing, (rig, request) => done(rig, request, null)),
     {
       ...answered("it is done, and the browser lets nothing be copied", performing, (rig: Rig, request) =>
@@ -127,7 +123,6 @@ walkTests<Rig>({
         perform.refuse(failure("notFound"));
       },
     },
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     selectItems(snapshot(rig)).map(({ id }) => id),

@@ -9,7 +9,8 @@ import {
   selectProfiles,
   voiceProfilesMachine,
 } from "#machines/voice-profiles/machine.ts";
-import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import { loadingMoves } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -51,7 +52,6 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
 const performing = ({ perform }: Rig) => perform;
 const wants = (change: VoiceProfileChange) => ({
   ...sent<VoiceProfilesEvent>({ type: "change.requested", change }, `${change.kind} is wanted`),
@@ -78,17 +78,13 @@ walkTests<Rig>({
       },
     },
     sent({ type: "change.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("they are loaded", loading, ({ server }) => server.now),
-    refused("the server has no such call", loading, failure("notOffered")),
-    refused("they can't be loaded", loading, failure("network")),
+    ...loadingMoves<Rig, VoiceProfilesAnswer>(({ server }) => server.now),
     answered("it is changed", performing, (rig, change) => {
       rig.server.now = change === undefined ? rig.server.now : after(change, rig.server.now);
       return rig.server.now;
     }),
     refused("it can't be changed", performing, failure("network")),
     refused("it was deleted elsewhere", performing, failure("notFound")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
   ],
   situation: (rig) => [
     snapshot(rig).context.change?.kind,

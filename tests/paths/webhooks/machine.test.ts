@@ -2,11 +2,12 @@ import { createActor, type EventObject } from "xstate";
 import type { NewWebhook, Webhook, WebhookDelivery } from "#contract/index.ts";
 import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
 import { type LoadingEvent, selectIsUnavailable } from "#machines/collection/loading.ts";
-import { selectAsked, selectCreated, selectItems } from "#machines/collection/selectors.ts";
-import type { WebhooksEvent, WebhookTypes } from "#machines/webhooks/events.ts";
+import { selectCreated, selectItems } from "#machines/collection/selectors.ts";
+import type { WebhookTypes } from "#machines/webhooks/events.ts";
 import { webhooksMachine } from "#machines/webhooks/machine.ts";
 import { selectDeliveries, selectLogged, selectReplaying } from "#machines/webhooks/selectors.ts";
-import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -51,15 +52,6 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const open = ({ calls }: Rig) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
 
-/** A move that also says whether somebody has agreed to a removal. */
-const removal = (event: WebhooksEvent, isAgreed: boolean) => ({
-  ...sent<WebhooksEvent>(event),
-  happen: ({ actor, confirmed }: Rig) => {
-    confirmed.last = isAgreed;
-    actor.send(event);
-  },
-});
-
 walkTests<Rig>({
   machine: webhooksMachine,
   prepare,
@@ -71,22 +63,15 @@ walkTests<Rig>({
     sent({ type: "creation.dismissed" }),
     sent({ type: "copy.requested", text: "secret" }),
     sent({ type: "secret.dismissed" }),
-    removal({ type: "removal.requested", id: "one" }, false),
-    removal({ type: "removal.confirmed" }, true),
-    sent({ type: "removal.dismissed" }),
+    ...removalMoves<Rig>(({ server }) => {
+      server.now = server.now.filter(({ id }) => id !== "one");
+    }),
     sent({ type: "change.requested", id: "one", change: { paused: true } }),
     sent({ type: "log.requested", id: "one" }),
     sent({ type: "log.dismissed" }),
     sent({ type: "test.requested" }),
     sent({ type: "replay.requested", id: "message" }),
-    sent({ type: "reload.requested" }),
-    answered(
-      "they are loaded",
-      ({ load }: Rig) => load,
-      ({ server }) => ({ items: server.now }),
-    ),
-    refused("the server has no such call", ({ load }: Rig) => load, failure("notOffered")),
-    refused("they can't be loaded", ({ load }: Rig) => load, failure("network")),
+    ...loadingMoves<Rig, Listed<Webhook>>(({ server }) => ({ items: server.now })),
     {
       ...answered(
         "it is made",
@@ -112,15 +97,6 @@ walkTests<Rig>({
       () => one,
     ),
     refused("it can't be changed", ({ change }: Rig) => change, failure("network")),
-    answered(
-      "it is removed",
-      ({ remove }: Rig) => remove,
-      ({ server }, input) => {
-        server.now = server.now.filter(({ id }) => id !== input?.id);
-      },
-    ),
-    refused("it can't be removed", ({ remove }: Rig) => remove, failure("network")),
-    refused("it was removed elsewhere", ({ remove }: Rig) => remove, failure("notFound")),
     answered(
       "the log is loaded",
       ({ loadLog }: Rig) => loadLog,
@@ -152,7 +128,6 @@ walkTests<Rig>({
         server.log = [message];
       },
     },
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],
   situation: (rig) => [
@@ -166,8 +141,7 @@ walkTests<Rig>({
   ],
   rules: {
     "one call at a time": (rig) => open(rig) <= 1,
-    "nothing is removed that was not confirmed": ({ remove, confirmed }) => remove.open().length === 0 || confirmed.last,
-    "what is asked is not removed yet": (rig) => selectAsked(snapshot(rig)) === null || rig.remove.open().length === 0,
+    ...removalRules,
     "a secret is there while it is shown, and no longer": (rig) =>
       (selectCreated(snapshot(rig)) !== null) === snapshot(rig).matches({ open: "created" }),
     "messages are there only of the one that is looked at": (rig) =>
