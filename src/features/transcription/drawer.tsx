@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense } from "react";
+import { type ComponentType, type KeyboardEvent, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Transcription } from "#contract/index.ts";
 import type { Notes } from "#src/features/notes/actor.ts";
@@ -17,16 +17,19 @@ const InsightsPanel = lazy(async () => {
   return { default: panel.InsightsPanel };
 });
 
-const SharingPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing"), loadTexts("people")]);
-  return { default: panel.SharingPanel };
-});
-
 /** What opens beside the text, one at a time. */
 export type DrawerContent = "insights" | "sharing" | "notes" | "speakers";
 
 /** Of the buttons that open it, where the focus returns to. */
 export const openerIds = { menu: "transcript-actions", sharing: "sharing-button" } as const;
+
+/** Of the panel that shows who has access. The page is given it: visitors' pages, which belong to sharing, are made of its parts. */
+export type SharingPanel = ComponentType<{
+  id: string;
+  onLeave(left: () => void): void;
+  onClose(): void;
+  has: { audio: boolean; translation: boolean };
+}>;
 
 interface DrawerProps {
   content: DrawerContent;
@@ -36,6 +39,7 @@ interface DrawerProps {
   notes: Notes | undefined;
   /** Whether the server can find out who speaks. */
   diarizes: boolean;
+  sharingPanel: SharingPanel;
   onClose(): void;
 }
 
@@ -59,7 +63,7 @@ export function Drawer({ content, onClose, ...props }: DrawerProps) {
   );
 }
 
-function Content({ content, open, transcription, title, notes, diarizes, onClose }: DrawerProps) {
+function Content({ content, open, transcription, title, notes, diarizes, sharingPanel: Sharing, onClose }: DrawerProps) {
   const { t } = useTranslation("app");
   const { hasAudio, segments, targetLanguage, filed } = transcription;
   // Times play, or show the passage where there is no sound.
@@ -67,7 +71,7 @@ function Content({ content, open, transcription, title, notes, diarizes, onClose
   const page = { id: open.id, onLeave: leaving(open), onClose };
   if (content === "insights")
     return <InsightsPanel {...page} title={title} folderId={filed?.folderId ?? null} playing={playing} />;
-  if (content === "sharing") return <SharingPanel {...page} has={{ audio: hasAudio, translation: targetLanguage !== null }} />;
+  if (content === "sharing") return <Sharing {...page} has={{ audio: hasAudio, translation: targetLanguage !== null }} />;
   if (content === "notes") return notes && <NotesPanel notes={notes} segments={segments} playing={playing} onClose={onClose} />;
   return (
     <Panel

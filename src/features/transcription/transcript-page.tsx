@@ -9,12 +9,14 @@ import { TrashLink } from "#src/features/transcriptions/trash-link.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscription } from "./actor.ts";
+import type { SharingPanel } from "./drawer.tsx";
 import { Transcript } from "./transcript.tsx";
 
 interface TranscriptPageProps {
   open: OpenTranscription;
   /** null when the server could not answer. */
   engines: EnginesAnswer | null;
+  sharingPanel: SharingPanel;
 }
 
 /**
@@ -26,7 +28,7 @@ export function TranscriptPage(props: TranscriptPageProps) {
   return deletion ? <Navigate to="/dashboard" replace /> : <Loaded {...props} />;
 }
 
-function Loaded({ open, engines }: TranscriptPageProps) {
+function Loaded({ open, engines, sharingPanel }: TranscriptPageProps) {
   const { t } = useTranslation("app");
   const transcription = useSelector(open.actor, selectTranscription);
   const missing = useSelector(open.actor, selectIsMissing);
@@ -60,7 +62,7 @@ function Loaded({ open, engines }: TranscriptPageProps) {
     );
   }
   return transcription ? (
-    <Transcript open={open} engines={engines} transcription={transcription} />
+    <Transcript open={open} engines={engines} transcription={transcription} sharingPanel={sharingPanel} />
   ) : (
     <LoadingScreen message={t("transcript.loading")} />
   );

@@ -18,7 +18,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import { heardIn, type OpenTranscription } from "./actor.ts";
-import { Drawer, type DrawerContent, openerIds } from "./drawer.tsx";
+import { Drawer, type DrawerContent, openerIds, type SharingPanel } from "./drawer.tsx";
 import { Facts } from "./facts.tsx";
 import { listenToKeys } from "./keyboard.ts";
 import { confirmWord, goToUnsure, Legend } from "./legend.tsx";
@@ -50,7 +50,7 @@ interface TranscriptProps {
   transcription: Transcription;
 }
 
-export function Transcript({ open, engines, transcription }: TranscriptProps) {
+export function Transcript({ open, engines, transcription, sharingPanel }: TranscriptProps & { sharingPanel: SharingPanel }) {
   const { actor } = open;
   const title = useShownTitle()(transcription);
   const { hasAudio, segments, targetLanguage, access } = transcription;
@@ -106,6 +106,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
             title={title}
             notes={notes}
             diarizes={canDiarize(engines, transcription)}
+            sharingPanel={sharingPanel}
             onClose={() => setDrawer(null)}
           />
         )}

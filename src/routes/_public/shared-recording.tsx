@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { RecordingPage } from "#src/features/visit/recording-page.tsx";
+import { RecordingPage } from "#src/features/sharing/recording-visit-page.tsx";
 
-const visit = () => import("#src/features/visit/recording-actor.ts");
+const visit = () => import("#src/features/sharing/recording-visit-actor.ts");
 
 /** A link to a recording in a vault. What opens it is in the fragment. */
 export const Route = createFileRoute("/_public/shared-recording")({

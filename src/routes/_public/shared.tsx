@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { VisitPage } from "#src/features/visit/visit-page.tsx";
+import { VisitPage } from "#src/features/sharing/visit-page.tsx";
 
-const visit = () => import("#src/features/visit/actor.ts");
+const visit = () => import("#src/features/sharing/visit-actor.ts");
 
 /** A link to a transcript. What opens it is in the fragment. */
 export const Route = createFileRoute("/_public/shared")({

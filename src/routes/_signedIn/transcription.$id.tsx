@@ -1,5 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy } from "react";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
+
+/** Loaded when somebody opens it. */
+const SharingPanel = lazy(async () => {
+  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing"), loadTexts("people")]);
+  return { default: panel.SharingPanel };
+});
 
 const opened = () => import("#src/features/transcription/opened.ts");
 const actor = () => import("#src/features/transcription/actor.ts");
@@ -20,5 +28,5 @@ export const Route = createFileRoute("/_signedIn/transcription/$id")({
 });
 
 function Transcript() {
-  return <TranscriptPage {...Route.useLoaderData()} />;
+  return <TranscriptPage {...Route.useLoaderData()} sharingPanel={SharingPanel} />;
 }

@@ -2,12 +2,12 @@ import { useSelector } from "@xstate/react";
 import type { FormEvent } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { selectIsUnlocking, selectRefusal } from "#machines/visit/machine.ts";
+import { selectIsUnlocking, selectRefusal } from "#machines/sharing/visit.ts";
 import { Button } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Page } from "#src/ui/page.tsx";
-import type { Visit } from "./actor.ts";
 import styles from "./visit.module.css";
+import type { Visit } from "./visit-actor.ts";
 
 const explained = ["noPassphrase", "wrongPassword", "tooManyRequests", "network"];
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { SharedAnswer, SharedTranscript } from "#contract/index.ts";
-import type { VisitEvent } from "#machines/visit/events.ts";
 import {
   type Opening,
   selectIsGone,
@@ -12,7 +11,8 @@ import {
   selectRefusal,
   selectShown,
   visitMachine,
-} from "#machines/visit/machine.ts";
+} from "#machines/sharing/visit.ts";
+import type { VisitEvent } from "#machines/sharing/visit-events.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 const transcript: SharedTranscript = {

@@ -1,11 +1,11 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectIsGone, selectIsLocked, selectIsOpening, selectLoadFailure, selectShown } from "#machines/visit/machine.ts";
+import { selectIsGone, selectIsLocked, selectIsOpening, selectLoadFailure, selectShown } from "#machines/sharing/visit.ts";
 import { Button } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
-import type { Visit } from "./actor.ts";
 import { Locked } from "./locked.tsx";
 import { SharedText } from "./shared-text.tsx";
+import type { Visit } from "./visit-actor.ts";
 
 /** The page of a link: the transcript, the question for its passphrase, or what became of it. No search engine is to keep it. */
 export function VisitPage({ visit }: { visit: Visit }) {

@@ -1,6 +1,5 @@
 import { createActor } from "xstate";
 import type { SharedAnswer, SharedTranscript } from "#contract/index.ts";
-import type { VisitEvent } from "#machines/visit/events.ts";
 import {
   type Opening,
   selectIsGone,
@@ -10,7 +9,8 @@ import {
   selectLoadFailure,
   selectShown,
   visitMachine,
-} from "#machines/visit/machine.ts";
+} from "#machines/sharing/visit.ts";
+import type { VisitEvent } from "#machines/sharing/visit-events.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

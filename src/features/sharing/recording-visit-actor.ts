@@ -1,7 +1,7 @@
 import { createActor, fromPromise } from "xstate";
 import { type OpenedVaultLink, readVaultLink, type VaultLinkAddress, vaultLinkFragment } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { type RecordingVisitActor, type RecordingVisitEvent, recordingVisitMachine } from "#machines/visit/recording.ts";
+import { type RecordingVisitActor, type RecordingVisitEvent, recordingVisitMachine } from "#machines/sharing/recording-visit.ts";
 import { createCall } from "#src/api/http.ts";
 import { createRecordingVisitApi } from "#src/api/sharing.ts";
 import { inspected } from "#src/browser/inspection.ts";

@@ -18,8 +18,8 @@ import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Menu } from "#src/ui/menu.tsx";
 import pageStyles from "#src/ui/page.module.css";
-import type { Visit } from "./actor.ts";
 import ownStyles from "./visit.module.css";
+import type { Visit } from "./visit-actor.ts";
 
 interface SharedTextProps {
   visit: Visit;

@@ -27,7 +27,7 @@ const open = (more: Partial<SharedTranscript> = {}) => ({ locked: false, transcr
 async function openLink(to = address): Promise<void> {
   await openPage("/about", { as: "visitor" });
   pageRouter().clearCache();
-  await import("#src/features/visit/actor.ts");
+  await import("#src/features/sharing/visit-actor.ts");
   await openPage(to, { as: "visitor" });
 }
 

@@ -11,7 +11,7 @@ import {
   selectRecordingFailure,
   selectRecordingRefusal,
   selectSoundFailure,
-} from "#machines/visit/recording.ts";
+} from "#machines/sharing/recording-visit.ts";
 import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
 import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
 import { hearKeys } from "#src/features/vault/keyboard.ts";
@@ -23,7 +23,7 @@ import pageStyles from "#src/ui/page.module.css";
 import { Progress } from "#src/ui/progress.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import { PassphrasePage } from "./locked.tsx";
-import type { RecordingVisit, ShownRecording } from "./recording-actor.ts";
+import type { RecordingVisit, ShownRecording } from "./recording-visit-actor.ts";
 import styles from "./visit.module.css";
 
 /** The page of a link to encrypted audio: opened in this browser, or what became of it. No search engine is to keep it. */

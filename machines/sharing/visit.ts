@@ -2,7 +2,7 @@ import { assertEvent, assign, fromCallback, fromPromise, type SnapshotFrom, setu
 import type { SharedAnswer, SharedTranscript } from "#contract/index.ts";
 import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { VisitEvent } from "./events.ts";
+import type { VisitEvent } from "./visit-events.ts";
 
 interface VisitContext {
   /** null before the link has opened, and once it is gone. */

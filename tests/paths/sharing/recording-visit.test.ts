@@ -9,7 +9,7 @@ import {
   selectIsRecordingShown,
   selectIsSoundFetched,
   selectRecordingFailure,
-} from "#machines/visit/recording.ts";
+} from "#machines/sharing/recording-visit.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

@@ -1,9 +1,9 @@
 import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
 import { readSharedAddress, type SharedAnswer, sharedAddress, sharedFormats } from "#contract/index.ts";
+import { type Opening, visitMachine } from "#machines/sharing/visit.ts";
+import type { VisitEvent } from "#machines/sharing/visit-events.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
-import type { VisitEvent } from "#machines/visit/events.ts";
-import { type Opening, visitMachine } from "#machines/visit/machine.ts";
 import { ApiError, apiBase, createCall } from "#src/api/http.ts";
 import { createVisitApi, sharedAudioPath } from "#src/api/sharing.ts";
 import { createPositionStore } from "#src/audio/position.ts";

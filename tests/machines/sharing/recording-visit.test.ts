@@ -13,7 +13,7 @@ import {
   selectRecordingFailure,
   selectRecordingRefusal,
   selectSoundFailure,
-} from "#machines/visit/recording.ts";
+} from "#machines/sharing/recording-visit.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 function setUp() {
