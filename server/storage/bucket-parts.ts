@@ -1,12 +1,24 @@
 import type { ReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { type MetadataValue, S3Store } from "@tus/s3-store";
+import { StreamSplitter } from "@tus/utils";
 import { isMissing } from "./bucket-errors.ts";
 
 type Part = Awaited<ReturnType<S3Store["retrieveParts"]>>[number];
 
 /** Begins the keys of rests: bytes that are too few for a part of their own. */
 export const restPrefix = (key: string) => `${key}.part-`;
+
+const { _newChunk: newChunk } = StreamSplitter.prototype;
+
+/**
+ * A splitter that was destroyed while it opened its next file kept the file open, and a place among the parts at once (@tus/utils 0.7).
+ * Node ends a process whose garbage has an open file.
+ */
+StreamSplitter.prototype._newChunk = async function () {
+  await newChunk.call(this);
+  if (this.destroyed) await this._handleError();
+};
 
 /**
  * The store of tus, of which nothing is lost that was confirmed, whenever its process is killed. As it comes, it deletes the rest of the last
