@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { pruneBackups } from "#server/backup/kept.ts";
+import { pruneBackups } from "#server/backup/prune.ts";
 import { type BackupRow, findRun } from "#server/backup/queries.ts";
 import { beginRun, endFailed, endMade, forgetDeleted, reportRun } from "#server/backup/runs.ts";
 import { openStores } from "#server/backup/stores.ts";

@@ -5,7 +5,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { BackupConfig } from "./config.ts";
 import { backupName } from "./format.ts";
-import { listBackups } from "./kept.ts";
+import { listBackups } from "./prune.ts";
 import {
   type BackupRow,
   changeRunning,

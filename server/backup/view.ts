@@ -5,7 +5,7 @@ import type { Db } from "#server/db/open.ts";
 import { nextTime } from "#server/scheduled-posting/cron.ts";
 import type { BackupConfig } from "./config.ts";
 import { backupTime } from "./format.ts";
-import { listBackups } from "./kept.ts";
+import { listBackups } from "./prune.ts";
 import { type BackupRow, listRuns } from "./queries.ts";
 import { isUnderWay, thisHost } from "./runs.ts";
 

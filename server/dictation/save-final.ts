@@ -23,7 +23,7 @@ import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";
 import type { dictationTasks } from "./thread-tasks.ts";
 
-/** The parsed request (dictation/work.ts, `readFinal`). */
+/** The parsed request (thread-tasks.ts, `readFinal`). */
 type Final = ReturnType<typeof dictationTasks.readFinal>;
 /** The dependencies of saving a dictation. */
 export interface SaveParts {

@@ -9,7 +9,7 @@ import { createGunzip } from "node:zlib";
 import { type Entry, extract } from "tar-stream";
 import unbzip2 from "unbzip2-stream";
 import { InstallationProblem } from "./installation-problem.ts";
-import { isWanted, safePath, type UnpackTask } from "./unpacking.ts";
+import { isWanted, safePath, type UnpackTask } from "./unpack-messages.ts";
 
 type Note = (done: number) => void;
 const hostile = (detail: string) => new InstallationProblem("hostile", detail);

@@ -17,7 +17,7 @@ import { type FreeBytes, requireSpace } from "./space.ts";
 import type { ModelStore } from "./store.ts";
 import type { TryModel } from "./trial.ts";
 import { limitsFor, type Unpacked, unpack } from "./unpack.ts";
-import type { UnpackTask } from "./unpacking.ts";
+import type { UnpackTask } from "./unpack-messages.ts";
 import { verify } from "./verify.ts";
 
 /** What an installation works with. */

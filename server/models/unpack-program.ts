@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { syncFolder } from "#server/storage/files.ts";
 import { extractArchive, gunzipFile } from "./extract.ts";
 import { asInstallationProblem, InstallationProblem } from "./installation-problem.ts";
-import { type UnpackAnswer, UnpackTask } from "./unpacking.ts";
+import { type UnpackAnswer, UnpackTask } from "./unpack-messages.ts";
 
 /** Progress is said after so many bytes. */
 const step = 1024 * 1024;

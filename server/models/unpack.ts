@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { InstallationProblem } from "./installation-problem.ts";
-import { UnpackAnswer, type UnpackTask } from "./unpacking.ts";
+import { UnpackAnswer, type UnpackTask } from "./unpack-messages.ts";
 
 const program = fileURLToPath(new URL("./unpack-program.ts", import.meta.url));
 

@@ -10,7 +10,7 @@ import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/f
 import { enterFeeds, type Feeds, leaveFeeds } from "#src/features/feeds/actor.ts";
 import { enterPasskeys, leavePasskeys, type PasskeysActor } from "#src/features/passkeys/actor.ts";
 import { enterPersonalTokens, leavePersonalTokens, type PersonalTokens } from "#src/features/personal-tokens/actor.ts";
-import { createRules, type Rules } from "#src/features/retention/rules.ts";
+import { createRules, type Rules } from "#src/features/retention/folder-rules.ts";
 import { enterSecondFactor, leaveSecondFactor, type SecondFactorActor } from "#src/features/second-factor/actor.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { enterVocabulary, leaveVocabulary, type Vocabulary } from "#src/features/vocabulary/actor.ts";

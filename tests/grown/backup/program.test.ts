@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { AdminBackups, AuditAnswer } from "#contract/index.ts";
 import { backupName } from "#server/backup/format.ts";
-import { listBackups } from "#server/backup/kept.ts";
+import { listBackups } from "#server/backup/prune.ts";
 import { openBackups } from "#server/backup/schedule.ts";
 import { createLog } from "#server/log/log.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";

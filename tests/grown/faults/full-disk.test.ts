@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Transcription, UserProfile, VaultItem } from "#contract/index.ts";
-import { listBackups } from "#server/backup/kept.ts";
+import { listBackups } from "#server/backup/prune.ts";
 import { readBackup } from "#server/backup/read.ts";
 import { writeBackup } from "#server/backup/write.ts";
 import { encryptFor } from "#src/features/vault/encryption.ts";

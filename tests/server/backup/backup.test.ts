@@ -5,7 +5,7 @@ import { generateIdentity, identityToRecipient } from "age-encryption";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { backupName } from "#server/backup/format.ts";
-import { listBackups, pruneBackups } from "#server/backup/kept.ts";
+import { listBackups, pruneBackups } from "#server/backup/prune.ts";
 import { readBackup } from "#server/backup/read.ts";
 import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { writeBackup } from "#server/backup/write.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { extractArchive } from "#server/models/extract.ts";
-import { isWanted, safePath } from "#server/models/unpacking.ts";
+import { isWanted, safePath } from "#server/models/unpack-messages.ts";
 import { archiveOf } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { smallBzip2 } from "./bzip2.ts";

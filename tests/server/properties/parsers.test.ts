@@ -13,7 +13,7 @@ import { parseJson } from "#server/http/json.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
 import { createOrigins } from "#server/http/origins.ts";
 import { parseRange } from "#server/http/range.ts";
-import { matches, safePath as safeArchivePath } from "#server/models/unpacking.ts";
+import { matches, safePath as safeArchivePath } from "#server/models/unpack-messages.ts";
 import { checkUrl, isPublic } from "#server/outbound/address.ts";
 import { isSchedule, nextTime } from "#server/scheduled-posting/cron.ts";
 import { finishedWav } from "#server/speech/espeak-wav.ts";
