@@ -18,7 +18,7 @@ const shortestSilence = 1;
 const kept = 0.2;
 
 /**
- * What counts as silent, as shares of levels (contract/waveform/peaks.ts: square roots of amplitudes). Speech is what the loudest 2% are;
+ * What counts as silent, as shares of levels (contract/waveform.ts: square roots of amplitudes). Speech is what the loudest 2% are;
  * noise what is there for at least a tenth of the time. Silent is what is 6 dB above the noise at most, or 34 dB below speech; in a noisy
  * room never what is less than 20 dB below speech.
  */

@@ -10,7 +10,7 @@ import { type Opened, Overtaken, openConversation, type Parts, settle, store } f
 import { turnTasks } from "./thread-tasks.ts";
 import { inOrder, ownLanguages } from "./timeline.ts";
 
-/** The output of `readTurn` (work.ts). */
+/** The output of `readTurn` (thread-tasks.ts). */
 type TurnInput = ReturnType<typeof turnTasks.readTurn>;
 
 /** Attempts: a correction or another tab may change the row while the audio is written. */

@@ -6,7 +6,7 @@ import { Button } from "#src/ui/button.tsx";
 import { MessageScreen } from "#src/ui/screens.tsx";
 import { AwayScreen } from "./away-screen.tsx";
 
-/** What each browser says of a script that it can't load, and `src/browser/styled-import.ts` of a style sheet. */
+/** What each browser says of a script that it can't load, and of a style sheet. */
 const missedPart =
   /dynamically imported module|Importing a module script failed|error loading dynamically|could not be loaded|Unable to preload/i;
 

@@ -29,7 +29,7 @@ import {
 import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
-// Backups of what is not on one machine: a database in PostgreSQL, files in a bucket. The embedded ones: server/operating/backup.test.ts.
+// Backups of what is not on one machine: a database in PostgreSQL, files in a bucket. The embedded ones: tests/server/backup/backup.test.ts.
 
 const Created = v.object({ id: v.string() });
 const now = Date.parse("2026-03-01T12:00:00Z");

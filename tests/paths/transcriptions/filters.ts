@@ -39,7 +39,6 @@ function wants(name: string, event: FiltersEvent, change: { term?: string; filte
 }
 const typed = (name: string, text: string) => wants(name, { type: "search.changed", term: text }, { term: text });
 
-/** Walked on live actors by filters.test.ts, and in a real browser by tests/browser/transcriptions/filters-paths.test.ts. */
 export const filtersWalk: Walk<FiltersRig> = {
   machine: filtersMachine,
   prepare,

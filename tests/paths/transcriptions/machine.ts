@@ -176,7 +176,6 @@ const moves: Move<TranscriptionsRig>[] = [
   },
 ];
 
-/** Walked on live actors by transcriptions.test.ts, and in a real browser by tests/browser/transcriptions/paths.test.ts. */
 export const transcriptionsWalk: Walk<TranscriptionsRig> = {
   machine: transcriptionsMachine,
   prepare,

@@ -298,7 +298,7 @@ describe("a turn", () => {
   test("is saved when the free minutes are used up, too", async () => {
     const { server, person, conversation } = await begin();
     await useUp(server.dataDir, person, 9.9);
-    // To the very last second: what is spoken after it is refused while it is spoken (live-limit.test.ts).
+    // To the very last second: what is spoken after it is refused while it is spoken.
     const turn = await conversation.record(6, 1);
     const usage = await read(await person.call("GET", "/api/v1/usage"), 200, Usage);
     expect(usage.usedTranslationMinutes).toBe(10);
