@@ -4,11 +4,11 @@ import { parseArgs } from "node:util";
 import { node26, root } from "./tools.mjs";
 
 // Kills the product's processes while people work, and compares what was acknowledged with what is there:
-//   npm run chaos -- --rounds 1000 --seed 7 --world grown (tests/grown/chaos)
-// Without a world the rounds are shared between both: one server on the embedded defaults, and several with PostgreSQL and S3.
+//   npm run chaos -- --rounds 1000 --seed 7 --installation grown (tests/grown/chaos)
+// Without an installation, both share the rounds: one server on the embedded defaults, and several with PostgreSQL and S3.
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "1000" }, seed: { type: "string" }, world: { type: "string" } },
+  options: { rounds: { type: "string", default: "1000" }, seed: { type: "string" }, installation: { type: "string" } },
 });
 const seed = values.seed ?? String(Math.floor(Math.random() * 1_000_000) + 1);
 for (const [name, value] of Object.entries({ rounds: values.rounds, seed })) {
@@ -17,14 +17,14 @@ for (const [name, value] of Object.entries({ rounds: values.rounds, seed })) {
     process.exit(1);
   }
 }
-if (values.world !== undefined && !["embedded", "grown"].includes(values.world)) {
-  console.error("--world is embedded or grown");
+if (values.installation !== undefined && !["embedded", "grown"].includes(values.installation)) {
+  console.error("--installation is embedded or grown");
   process.exit(1);
 }
 console.log(`${values.rounds} rounds with seed ${seed}`);
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const world = values.world === undefined ? {} : { CHAOS_WORLD: values.world };
-const env = { ...process.env, CHAOS_ROUNDS: values.rounds, CHAOS_SEED: seed, ...world };
+const installation = values.installation === undefined ? {} : { CHAOS_INSTALLATION: values.installation };
+const env = { ...process.env, CHAOS_ROUNDS: values.rounds, CHAOS_SEED: seed, ...installation };
 const { status } = spawnSync(node26, [vitest, "run", "--project", "grown", "tests/grown/chaos"], {
   cwd: root,
   env,

@@ -1,31 +1,37 @@
 import { expect, test } from "vitest";
 import { cutOffs, runChaos } from "./chaos.ts";
-import { openEmbeddedWorld } from "./embedded-world.ts";
-import { openGrownWorld } from "./grown-world.ts";
+import { openEmbeddedInstallation } from "./embedded-installation.ts";
+import { openGrownInstallation } from "./grown-installation.ts";
 
 /**
- * `npm run chaos -- --rounds 1000 --seed 7 --world grown` says how many rounds, of which seed, in which world; `npm run test:all` makes the
- * few that there is time for, of one seed.
+ * `npm run chaos -- --rounds 1000 --seed 7 --installation grown` says how many rounds, of which seed, and of which installation;
+ * `npm run test:all` makes the few that there is time for, of one seed.
  */
-const { CHAOS_ROUNDS, CHAOS_SEED = "15", CHAOS_WORLD } = process.env;
+const { CHAOS_ROUNDS, CHAOS_SEED = "15", CHAOS_INSTALLATION } = process.env;
 const seed = Number(CHAOS_SEED);
-const worlds = [
-  { name: "embedded", few: 2, share: 0.6, open: openEmbeddedWorld, where: "a server" },
-  { name: "grown", few: 2, share: 0.4, open: openGrownWorld, where: "two servers and two workers, with PostgreSQL and S3" },
+const installations = [
+  { name: "embedded", few: 2, share: 0.6, open: openEmbeddedInstallation, where: "a server" },
+  {
+    name: "grown",
+    few: 2,
+    share: 0.4,
+    open: openGrownInstallation,
+    where: "two servers and two workers, with PostgreSQL and S3",
+  },
 ];
 
-for (const { name, few, share, open, where } of worlds) {
-  const rounds = CHAOS_ROUNDS === undefined ? few : Math.ceil(Number(CHAOS_ROUNDS) * (CHAOS_WORLD === name ? 1 : share));
+for (const { name, few, share, open, where } of installations) {
+  const rounds = CHAOS_ROUNDS === undefined ? few : Math.ceil(Number(CHAOS_ROUNDS) * (CHAOS_INSTALLATION === name ? 1 : share));
   // PROMISE uploads: A killed server goes on from the last finished piece; no job fails
-  test.skipIf(CHAOS_WORLD !== undefined && CHAOS_WORLD !== name)(
+  test.skipIf(CHAOS_INSTALLATION !== undefined && CHAOS_INSTALLATION !== name)(
     `${where}, killed ${rounds} times while people work: what was acknowledged is there once, what was not was told (seed ${seed})`,
     async () => {
-      await using world = await open();
-      const { wrong, story, ...counts } = await runChaos(world, { rounds, seed });
+      await using installation = await open();
+      const { wrong, story, ...counts } = await runChaos(installation, { rounds, seed });
       console.log(`${name}: ${JSON.stringify(counts)}`);
       if (wrong.length > 0) {
-        const again = `npm run chaos -- --world ${name} --seed ${seed} --rounds ${rounds}`;
-        const last = [...story.slice(-20), "", "What the servers said last:", world.log()];
+        const again = `npm run chaos -- --installation ${name} --seed ${seed} --rounds ${rounds}`;
+        const last = [...story.slice(-20), "", "What the servers said last:", installation.log()];
         throw new Error([...wrong, "", `Again: ${again}`, "", "What was killed:", ...last].join("\n"));
       }
       expect(Object.values(counts.kills).reduce((sum, count) => sum + count, 0)).toBe(rounds);

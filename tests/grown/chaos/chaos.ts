@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { createDice, type Dice } from "#tests/page/session/simulated/time.ts";
 import { signUp } from "#tests/server/harness.ts";
 import { Inhabitant } from "./inhabitant.ts";
+import type { Installation } from "./installation.ts";
 import { type Kind, kinds, Moments } from "./moments.ts";
-import type { World } from "./world.ts";
 
 export interface ChaosOptions {
   /** How often something is killed. */
@@ -43,8 +43,8 @@ const maxHelperKills = 2;
 const lookMs = 100;
 
 /** Kills something again and again in the middle of people's work, and compares what was acknowledged with what is there. */
-export async function runChaos(world: World, { rounds, seed, people = 4 }: ChaosOptions): Promise<ChaosReport> {
-  const chaos = new Chaos(world, createDice(seed));
+export async function runChaos(installation: Installation, { rounds, seed, people = 4 }: ChaosOptions): Promise<ChaosReport> {
+  const chaos = new Chaos(installation, createDice(seed));
   try {
     await chaos.settle(people, seed);
     for (let round = 1; round <= rounds && chaos.isWell; round += 1) {
@@ -60,7 +60,7 @@ export async function runChaos(world: World, { rounds, seed, people = 4 }: Chaos
 }
 
 class Chaos {
-  readonly #world: World;
+  readonly #installation: Installation;
   readonly #dice: Dice;
   readonly #moments = new Moments();
   readonly #all: Inhabitant[] = [];
@@ -72,8 +72,8 @@ class Chaos {
   /** What those wait for who are between two things, while everything is compared: true goes on, false ends. */
   #gate: PromiseWithResolvers<boolean> | undefined;
 
-  constructor(world: World, dice: Dice) {
-    [this.#world, this.#dice] = [world, dice];
+  constructor(installation: Installation, dice: Dice) {
+    [this.#installation, this.#dice] = [installation, dice];
   }
 
   get isWell(): boolean {
@@ -102,12 +102,12 @@ class Chaos {
 
   /** Lets people sign up and begin. The first has every right. */
   async settle(people: number, seed: number): Promise<void> {
-    const { payments } = this.#world;
+    const { payments } = this.#installation;
     const around = { moments: this.#moments, payments, closed: () => this.#gate?.promise };
     for (let number = 0; number < people; number += 1) {
-      const person = await signUp(this.#world);
+      const person = await signUp(this.#installation);
       const isSuperuser = number === 0;
-      if (isSuperuser) await this.#world.promote(person.email);
+      if (isSuperuser) await this.#installation.promote(person.email);
       const inhabitant = new Inhabitant(person, createDice(seed * 1_000 + number), around, { isSuperuser });
       this.#all.push(inhabitant);
     }
@@ -127,13 +127,13 @@ class Chaos {
     await setTimeout(share * 1.2 * this.#moments.usualMs(kind));
     const during = this.#moments.underWay;
     const { name, isHelper } = isCutOff(round)
-      ? { name: await this.#world.cutOff(dice), isHelper: false }
-      : await this.#world.kill(dice, this.#helperKills < maxHelperKills);
+      ? { name: await this.#installation.cutOff(dice), isHelper: false }
+      : await this.#installation.kill(dice, this.#helperKills < maxHelperKills);
     if (isHelper) this.#helperKills += 1;
     this.#kills[name] = (this.#kills[name] ?? 0) + 1;
     this.#story.push(`${round}: ${name}, during ${during.join(", ") || "nothing"}`);
-    await this.#world.heal();
-    for (const fault of this.#world.faults()) this.note(fault);
+    await this.#installation.heal();
+    for (const fault of this.#installation.faults()) this.note(fault);
   }
 
   #middleOf(kind: Kind): () => boolean {

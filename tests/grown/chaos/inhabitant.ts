@@ -1,18 +1,18 @@
 import type { Dice } from "#tests/page/session/simulated/time.ts";
 import { type Person, signInAgain } from "#tests/server/harness.ts";
-import { talk } from "./acts/conversation.ts";
-import type { Act, Life } from "./acts/life.ts";
-import { dictate } from "./acts/live.ts";
-import type { Payments } from "./acts/payments.ts";
-import { Posting } from "./acts/posting.ts";
-import { correctTitle, deleteText, saveText } from "./acts/texts.ts";
-import { uploadInParts, uploadWhole } from "./acts/uploads.ts";
-import { OwnVault } from "./acts/vault.ts";
+import { talk } from "./actions/conversation.ts";
+import type { Action, Life } from "./actions/life.ts";
+import { dictate } from "./actions/live.ts";
+import type { Payments } from "./actions/payments.ts";
+import { Posting } from "./actions/posting.ts";
+import { correctTitle, deleteText, saveText } from "./actions/texts.ts";
+import { uploadInParts, uploadWhole } from "./actions/uploads.ts";
+import { OwnVault } from "./actions/vault.ts";
 import { Asking } from "./asking.ts";
 import { Ledger } from "./ledger.ts";
 import type { Kind, Moments } from "./moments.ts";
 
-/** An access token lasts 15 minutes; an act never takes the rest of them (milliseconds). */
+/** An access token lasts 15 minutes; an action never takes the rest of them (milliseconds). */
 const renewMs = 8 * 60_000;
 
 /** After that somebody has said more than the free minutes: in the moment without a subscription jobs would be refused. */
@@ -32,7 +32,7 @@ export class Inhabitant implements Life {
   readonly dice: Dice;
   readonly #around: Surroundings;
   readonly #posting: Posting | undefined;
-  readonly #acts: readonly [Kind, Act][];
+  readonly #actions: readonly [Kind, Action][];
   #person: Person;
   #signedInAt = performance.now();
   #vault: OwnVault | undefined;
@@ -46,7 +46,7 @@ export class Inhabitant implements Life {
   constructor(person: Person, dice: Dice, around: Surroundings, { isSuperuser }: { isSuperuser: boolean }) {
     [this.#person, this.dice, this.#around] = [person, dice, around];
     this.#posting = isSuperuser ? new Posting() : undefined;
-    this.#acts = [
+    this.#actions = [
       ["text", saveText],
       ["text", correctTitle],
       ["text", deleteText],
@@ -76,10 +76,10 @@ export class Inhabitant implements Life {
     this.#vault = await OwnVault.make(this, new Asking(moments, "vault"));
     while (await this.#mayBegin()) {
       await this.#renew();
-      const [kind, act] = this.dice.pick<[Kind, Act]>([["text", saveText], ...this.#acts]);
+      const [kind, action] = this.dice.pick<[Kind, Action]>([["text", saveText], ...this.#actions]);
       if (kind === "post" && this.#posting === undefined) continue;
       this.doing = kind;
-      await act(this, new Asking(moments, kind));
+      await action(this, new Asking(moments, kind));
       this.doing = "nothing";
       moments.finish(kind);
     }

@@ -1,7 +1,7 @@
+import type { Asking } from "#tests/grown/chaos/asking.ts";
+import type { Ledger } from "#tests/grown/chaos/ledger.ts";
 import type { Dice } from "#tests/page/session/simulated/time.ts";
 import type { Person } from "#tests/server/harness.ts";
-import type { Asking } from "../asking.ts";
-import type { Ledger } from "../ledger.ts";
 
 /** Somebody who does things, as far as each thing needs to know. */
 export interface Life {
@@ -13,4 +13,4 @@ export interface Life {
 }
 
 /** One thing that somebody does: it ends when all of it is acknowledged. */
-export type Act = (life: Life, asking: Asking) => Promise<void>;
+export type Action = (life: Life, asking: Asking) => Promise<void>;

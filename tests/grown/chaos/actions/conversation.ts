@@ -1,13 +1,13 @@
 import { Transcription } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
+import type { Asking } from "#tests/grown/chaos/asking.ts";
 import { textOf } from "#tests/server/dictation/dictation.ts";
 import { base, read } from "#tests/server/harness.ts";
-import type { Asking } from "../asking.ts";
-import type { Act, Life } from "./life.ts";
+import type { Action, Life } from "./life.ts";
 import { recordLive } from "./live.ts";
 
 /** Half of the turns are spoken, the others typed. */
-export const talk: Act = async (life, asking) => {
+export const talk: Action = async (life, asking) => {
   const { person, ledger, dice } = life;
   const title = life.name("conversation");
   const turns = dice.between(1, 3);

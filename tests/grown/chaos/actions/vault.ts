@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { Vault, VaultItem } from "#contract/index.ts";
 import { createKeys, encryptFor, type NewKeys } from "#src/features/vault/encryption.ts";
+import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
 import { type Person, read } from "#tests/server/harness.ts";
 import { metaOf, vaults } from "#tests/server/vault/vaults.ts";
-import { type Asking, Contradiction } from "../asking.ts";
 import type { Life } from "./life.ts";
 
 /** Quick to open: not what is tested here. */

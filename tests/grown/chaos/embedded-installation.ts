@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 import { startRoundRobin } from "#tests/grown/harness-proxy.ts";
-import { TestPayments } from "./acts/payments.ts";
+import { TestPayments } from "./actions/payments.ts";
+import type { Installation } from "./installation.ts";
 import { KillableProcess, killAsked, killed } from "./processes.ts";
-import type { World } from "./world.ts";
 
 /** How often one of the processes that the server has started is killed instead of it. */
 const helperShare = 0.3;
 
 /** One process on the embedded defaults, which pays by the test payments. The proxy is there because it comes back on another port. */
-export async function openEmbeddedWorld(): Promise<World> {
+export async function openEmbeddedInstallation(): Promise<Installation> {
   await using cleanup = new AsyncDisposableStack();
   const folder = await makeTemporaryFolder();
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

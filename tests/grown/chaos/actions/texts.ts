@@ -1,15 +1,15 @@
+import type { Fact } from "#tests/grown/chaos/ledger.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
-import type { Fact } from "../ledger.ts";
-import type { Act, Life } from "./life.ts";
+import type { Action, Life } from "./life.ts";
 
-export const saveText: Act = async ({ person, ledger, name }, asking) => {
+export const saveText: Action = async ({ person, ledger, name }, asking) => {
   const title = name("saved");
   const fact = ledger.add("saved", title, { text: `what ${title} says` });
   const draft = { clientId: crypto.randomUUID(), title, text: fact.text };
   fact.id = (await asking.until(`saving "${title}"`, () => save(person, draft))).id;
 };
 
-export const correctTitle: Act = async (life, asking) => {
+export const correctTitle: Action = async (life, asking) => {
   const fact = pickSaved(life);
   if (fact === undefined) return saveText(life, asking);
   const title = life.name("corrected");
@@ -19,7 +19,7 @@ export const correctTitle: Act = async (life, asking) => {
   [fact.title, fact.maybeTitles] = [title, []];
 };
 
-export const deleteText: Act = async (life, asking) => {
+export const deleteText: Action = async (life, asking) => {
   const fact = pickSaved(life);
   if (fact === undefined) return saveText(life, asking);
   fact.deletion = "asked";

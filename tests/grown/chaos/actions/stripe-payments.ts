@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { UserProfile } from "#contract/index.ts";
+import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
 import { type Person, read } from "#tests/server/harness.ts";
-import { type Asking, Contradiction } from "../asking.ts";
 import { checkout, expectStatus, type Payments, subscriptionOf } from "./payments.ts";
 
 const secret = "whsec_chaos";

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { Transcription } from "#contract/index.ts";
 import { marketText } from "#tests/fixtures/audio/texts.ts";
+import { Contradiction } from "#tests/grown/chaos/asking.ts";
+import { realLanguage } from "#tests/grown/chaos/engines.ts";
 import { base, read, uploadForm } from "#tests/server/harness.ts";
 import { spokenWav } from "#tests/server/jobs/scripted.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
-import { Contradiction } from "../asking.ts";
-import { realLanguage } from "../engines.ts";
-import type { Act, Life } from "./life.ts";
+import type { Action, Life } from "./life.ts";
 
 /** Somebody really speaks here, for two seconds. */
 const spoken = readFile(new URL("../../../fixtures/audio/market.wav", import.meta.url));
@@ -27,7 +27,7 @@ async function recordingOf({ dice }: Life): Promise<Recording> {
   return { wav: Buffer.from(await spoken), language: realLanguage, text: marketText, isReal: true };
 }
 
-export const uploadWhole: Act = async (life, asking) => {
+export const uploadWhole: Action = async (life, asking) => {
   const { person, ledger } = life;
   const title = life.name("uploaded");
   const { wav, language, text, isReal } = await recordingOf(life);
@@ -41,7 +41,7 @@ export const uploadWhole: Act = async (life, asking) => {
 };
 
 /** By tus. A part that was confirmed is there whatever is killed after it. */
-export const uploadInParts: Act = async (life, asking) => {
+export const uploadInParts: Action = async (life, asking) => {
   const { person, ledger, dice } = life;
   const title = life.name("sent in parts");
   const { wav, language, text, isReal } = await recordingOf(life);

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { BlogListAnswer, type ScheduledRun, ScheduledStatus } from "#contract/index.ts";
+import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
 import { type Person, read } from "#tests/server/harness.ts";
-import { type Asking, Contradiction } from "../asking.ts";
 
 const admin = "/admin/blog";
 /** How often a run is asked after (milliseconds). */

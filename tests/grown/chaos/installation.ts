@@ -1,8 +1,8 @@
 import type { Dice } from "#tests/page/session/simulated/time.ts";
-import type { Payments } from "./acts/payments.ts";
+import type { Payments } from "./actions/payments.ts";
 
 /** What chaos is made of: processes that can be killed, and come back. */
-export interface World extends AsyncDisposable {
+export interface Installation extends AsyncDisposable {
   /** Where everything is asked for; it stays the same. */
   readonly apiUrl: string;
   readonly payments: Payments;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Segment } from "#contract/index.ts";
 import { wavHeader } from "#server/speech/wav.ts";
+import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
+import { realLanguage } from "#tests/grown/chaos/engines.ts";
 import { allWords, Dictation, frame, textOf } from "#tests/server/dictation/dictation.ts";
 import { save } from "#tests/server/transcription/saved.ts";
-import { type Asking, Contradiction } from "../asking.ts";
-import { realLanguage } from "../engines.ts";
-import type { Act, Life } from "./life.ts";
+import type { Action, Life } from "./life.ts";
 
 const frameBytes = 6_400;
 const realShare = 0.15;
@@ -95,7 +95,7 @@ function compare(recordingId: string, ack: number, finals: readonly string[], co
   if (lost.length > 0) throw new Contradiction(`dictation ${recordingId} has lost words that were final: ${lost.join(" / ")}`);
 }
 
-export const dictate: Act = async (life, asking) => {
+export const dictate: Action = async (life, asking) => {
   const title = life.name("dictated");
   const recordingId = crypto.randomUUID();
   const { segments, wav } = await recordLive(life, asking, recordingId);

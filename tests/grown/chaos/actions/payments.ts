@@ -1,6 +1,6 @@
 import { BillingHistory, Subscription, UrlAnswer } from "#contract/index.ts";
+import { type Asking, Contradiction } from "#tests/grown/chaos/asking.ts";
 import { type Person, read } from "#tests/server/harness.ts";
-import { type Asking, Contradiction } from "../asking.ts";
 
 /** A payment provider, as somebody meets it who subscribes and ends it again and again. */
 export interface Payments {

@@ -5,9 +5,9 @@ import { administer, startCluster } from "#tests/grown/harness-postgres.ts";
 import { startRoundRobin } from "#tests/grown/harness-proxy.ts";
 import { startS3 } from "#tests/grown/harness-s3.ts";
 import type { Dice } from "#tests/page/session/simulated/time.ts";
-import { StripePayments } from "./acts/stripe-payments.ts";
+import { StripePayments } from "./actions/stripe-payments.ts";
+import type { Installation } from "./installation.ts";
 import { KillableProcess, killAsked, killed } from "./processes.ts";
-import type { World } from "./world.ts";
 
 /** What is killed, and how often. */
 const targets = ["api", "api", "api", "worker", "worker", "helper", "helper", "postgres", "postgres", "s3"] as const;
@@ -16,7 +16,7 @@ const targets = ["api", "api", "api", "worker", "worker", "helper", "helper", "p
  * Two processes that answer and two that work, with their engines, on a PostgreSQL and an S3 server of their own, behind a
  * proxy; paid by what speaks as Stripe does.
  */
-export async function openGrownWorld(): Promise<World> {
+export async function openGrownInstallation(): Promise<Installation> {
   await using cleanup = new AsyncDisposableStack();
   const folder = await makeTemporaryFolder();
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
