@@ -11,7 +11,7 @@ import {
   submissionMachine,
   type Values,
 } from "#machines/submission.ts";
-import { settled } from "./session/rig.ts";
+import { settled } from "./session/harness.ts";
 
 function startForm() {
   const sent: Values[] = [];

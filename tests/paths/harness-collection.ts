@@ -2,28 +2,28 @@ import type { EventObject } from "xstate";
 import type { LoadingEvent } from "#machines/collection/loading.ts";
 import { answered, failure, refused, said, sent } from "./harness-moves.ts";
 import type { Move } from "./harness-run.ts";
-import type { Asking, CallbackStub } from "./harness-stage.ts";
+import type { Asking, CallbackStub } from "./harness-stubs.ts";
 
 // What happens to every machine with parts of machines/collection/.
 
-interface LoadingRig<Known> {
+interface LoadingHarness<Known> {
   actor: { getSnapshot(): { can(event: LoadingEvent): boolean }; send(event: LoadingEvent): void };
   load: Asking<Known>;
   wakeUps: CallbackStub<LoadingEvent, EventObject>;
 }
 
 /** It is loaded, or is not, and again. @param known what the server has now */
-export const loadingMoves = <R extends LoadingRig<Known>, Known>(known: (rig: R) => Known): Move<R>[] => [
+export const loadingMoves = <H extends LoadingHarness<Known>, Known>(known: (harness: H) => Known): Move<H>[] => [
   sent({ type: "reload.requested" }),
-  answered("it is loaded", ({ load }: R) => load, known),
-  refused("the server has no such call", ({ load }: R) => load, failure("notOffered")),
-  refused("it can't be loaded", ({ load }: R) => load, failure("network")),
-  said({ type: "page.resumed" }, ({ wakeUps }: R) => wakeUps),
+  answered("it is loaded", ({ load }: H) => load, known),
+  refused("the server has no such call", ({ load }: H) => load, failure("notOffered")),
+  refused("it can't be loaded", ({ load }: H) => load, failure("network")),
+  said({ type: "page.resumed" }, ({ wakeUps }: H) => wakeUps),
 ];
 
 type RemovalEvent = { type: "removal.requested"; id: string } | { type: "removal.confirmed" | "removal.dismissed" };
 
-interface RemovalRig {
+interface RemovalHarness {
   actor: {
     getSnapshot(): { can(event: RemovalEvent): boolean; tags: ReadonlySet<string> };
     send(event: RemovalEvent): void;
@@ -34,7 +34,7 @@ interface RemovalRig {
 }
 
 /** The item "one" is to be removed. @param removed it is no longer on the server */
-export const removalMoves = <R extends RemovalRig>(removed: (rig: R) => void): Move<R>[] => [
+export const removalMoves = <H extends RemovalHarness>(removed: (harness: H) => void): Move<H>[] => [
   {
     ...sent<RemovalEvent>({ type: "removal.requested", id: "one" }),
     happen: ({ actor, confirmed }) => {
@@ -50,14 +50,14 @@ export const removalMoves = <R extends RemovalRig>(removed: (rig: R) => void): M
     },
   },
   sent<RemovalEvent>({ type: "removal.dismissed" }),
-  answered("it is removed", ({ remove }: R) => remove, removed),
-  refused("it can't be removed", ({ remove }: R) => remove, failure("network")),
-  refused("it was removed elsewhere", ({ remove }: R) => remove, failure("notFound")),
+  answered("it is removed", ({ remove }: H) => remove, removed),
+  refused("it can't be removed", ({ remove }: H) => remove, failure("network")),
+  refused("it was removed elsewhere", ({ remove }: H) => remove, failure("notFound")),
 ];
 
 export const removalRules = {
-  "nothing is removed that was not confirmed": ({ remove, confirmed }: RemovalRig) =>
+  "nothing is removed that was not confirmed": ({ remove, confirmed }: RemovalHarness) =>
     remove.open().length === 0 || confirmed.last,
-  "what is asked is not removed yet": ({ actor, remove }: RemovalRig) =>
+  "what is asked is not removed yet": ({ actor, remove }: RemovalHarness) =>
     !actor.getSnapshot().tags.has("asking") || remove.open().length === 0,
 };

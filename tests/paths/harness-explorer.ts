@@ -1,5 +1,5 @@
 import type { ActorLogic, EventObject } from "xstate";
-import { checkRules, createRun, type Rig, situationOf, type Walk } from "./harness-run.ts";
+import { checkRules, createRun, type Harness, situationOf, type Walk } from "./harness-run.ts";
 
 /** Where some steps lead. */
 export interface Situation {
@@ -13,10 +13,10 @@ export interface Situation {
 }
 
 /**
- * A machine with its world, as a logic that xstate/graph makes paths of: each transition is what a live actor does. So timers that run
- * side by side, and answers that come after a state was left, are in the paths as they are in life.
+ * A machine with its environment, as a logic that xstate/graph makes paths of: each transition is what a live actor does.
+ * So timers that run side by side, and answers that come after a state was left, are in the paths as they are in life.
  */
-export function createExplorer<R extends Rig>(walk: Walk<R>, start: string) {
+export function createExplorer<H extends Harness>(walk: Walk<H>, start: string) {
   const run = createRun(walk, "at once");
   const known = new Map<string, Situation>();
   const lookAt = (steps: readonly string[]): Situation => {
@@ -26,13 +26,13 @@ export function createExplorer<R extends Rig>(walk: Walk<R>, start: string) {
     return found;
   };
   const look = (steps: readonly string[]): Situation => {
-    const { rig, clock, move, stop } = run(start);
+    const { harness, clock, move, stop } = run(start);
     for (const name of steps) move(name);
     // What led here was looked at before: these steps without the last one.
-    checkRules(walk, rig, clock, steps);
-    const key = situationOf(walk, rig, clock);
-    const isOver = rig.actor.getSnapshot().status !== "active";
-    const open = isOver ? [] : walk.moves.filter((one) => one.may(rig, clock)).map(({ name }) => name);
+    checkRules(walk, harness, clock, steps);
+    const key = situationOf(walk, harness, clock);
+    const isOver = harness.actor.getSnapshot().status !== "active";
+    const open = isOver ? [] : walk.moves.filter((one) => one.may(harness, clock)).map(({ name }) => name);
     stop();
     return { status: "active", output: undefined, error: undefined, steps, key, open };
   };

@@ -1,6 +1,6 @@
 import type { EventObject } from "xstate";
 import type { Move } from "./harness-run.ts";
-import type { Asking, CallbackStub } from "./harness-stage.ts";
+import type { Asking, CallbackStub } from "./harness-stubs.ts";
 
 // The kinds of things that happen to a machine.
 
@@ -19,44 +19,44 @@ export function sent<E extends EventObject>(event: E, name: string = event.type)
 }
 
 /** What was asked is answered. */
-export function answered<R, Output, Input>(
+export function answered<H, Output, Input>(
   name: string,
-  pick: (rig: R) => Asking<Output, Input>,
-  output: (rig: R, input: Input | undefined) => Output,
-): Move<R> {
+  pick: (harness: H) => Asking<Output, Input>,
+  output: (harness: H, input: Input | undefined) => Output,
+): Move<H> {
   return {
     name,
-    may: (rig) => pick(rig).open().length > 0,
-    happen: (rig) => pick(rig).answer(output(rig, pick(rig).open()[0]?.input)),
+    may: (harness) => pick(harness).open().length > 0,
+    happen: (harness) => pick(harness).answer(output(harness, pick(harness).open()[0]?.input)),
     isAnswer: true,
   };
 }
 
 /** What was asked is refused; with the code "network", as it is without one. */
-export function refused<R, Output, Input>(name: string, pick: (rig: R) => Asking<Output, Input>, error: unknown): Move<R> {
+export function refused<H, Output, Input>(name: string, pick: (harness: H) => Asking<Output, Input>, error: unknown): Move<H> {
   return {
     name,
-    may: (rig) => pick(rig).open().length > 0,
-    happen: (rig) => pick(rig).refuse(error),
+    may: (harness) => pick(harness).open().length > 0,
+    happen: (harness) => pick(harness).refuse(error),
     isOutage: error instanceof Error && "code" in error && error.code === "network",
   };
 }
 
 /** A move that is also what happens without network. */
-export function outage<R>(move: Move<R>): Move<R> {
+export function outage<H>(move: Move<H>): Move<H> {
   return { ...move, isOutage: true, isAnswer: false };
 }
 
 /** One of the machine's listeners says it. */
-export function said<R extends Hearing<E>, E extends EventObject, Heard extends EventObject, Input>(
+export function said<H extends Hearing<E>, E extends EventObject, Heard extends EventObject, Input>(
   event: E,
-  pick: (rig: R) => CallbackStub<E, Heard, Input>,
+  pick: (harness: H) => CallbackStub<E, Heard, Input>,
   name: string = event.type,
-): Move<R> {
+): Move<H> {
   return {
     name,
-    may: (rig) => pick(rig).running() > 0 && rig.actor.getSnapshot().can(event),
-    happen: (rig) => pick(rig).say(event),
+    may: (harness) => pick(harness).running() > 0 && harness.actor.getSnapshot().can(event),
+    happen: (harness) => pick(harness).say(event),
   };
 }
 

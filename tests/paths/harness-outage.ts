@@ -4,8 +4,8 @@ import type { EventObject, StateValue } from "xstate";
 import { type AdjacencyMap, adjacencyMapToArray } from "xstate/graph";
 import { fuzz } from "#tests/fixtures/fuzz.ts";
 import type { Situation } from "./harness-explorer.ts";
-import { checkRules, createRun, type Move, type Rig, situationOf, type Walk } from "./harness-run.ts";
-import type { WalkClock } from "./harness-stage.ts";
+import { checkRules, createRun, type Harness, type Move, situationOf, type Walk } from "./harness-run.ts";
+import type { WalkClock } from "./harness-stubs.ts";
 
 // What becomes of a machine that has no network for a while, from each of its states.
 
@@ -118,7 +118,7 @@ const ways = ["offline", "silent"] as const;
  * all the time, what was entered is there, nobody hammered at the server, and wherever an answer would have led can still be
  * come to.
  */
-export function endureOutages<R extends Rig>(walk: Walk<R>, graph: Graph): void {
+export function endureOutages<H extends Harness>(walk: Walk<H>, graph: Graph): void {
   const run = createRun(walk, "at once");
   const broken = new Set<string>();
   if (graph.isEmpty) expect.fail(`${walk.machine.id}: no situation was found.`);
@@ -129,16 +129,16 @@ export function endureOutages<R extends Rig>(walk: Walk<R>, graph: Graph): void 
   for (const { situation, start, next } of graph.sample(perState)) {
     const wanted = answersIn(walk, next);
     for (const way of ways) {
-      const { rig, clock, move, stop } = run(start);
+      const { harness, clock, move, stop } = run(start);
       for (const name of situation.steps) move(name);
-      const entered = JSON.stringify(walk.entered?.(rig));
+      const entered = JSON.stringify(walk.entered?.(harness));
       const steps = [...situation.steps, `(${way})`];
-      endure(walk, { rig, clock, move }, way, steps);
-      const after = situationOf(walk, rig, clock);
+      endure(walk, { harness, clock, move }, way, steps);
+      const after = situationOf(walk, harness, clock);
       const say = (what: string) => broken.add(`${what}: ${steps.join(" → ")}`);
-      if (JSON.stringify(walk.entered?.(rig)) !== entered) say("what was entered is another");
-      const isActive = rig.actor.getSnapshot().status === "active";
-      const isStuck = isActive && !walk.moves.some((one) => one.may(rig, clock));
+      if (JSON.stringify(walk.entered?.(harness)) !== entered) say("what was entered is another");
+      const isActive = harness.actor.getSnapshot().status === "active";
+      const isStuck = isActive && !walk.moves.some((one) => one.may(harness, clock));
       if (isStuck && !ends.has(graph.statesOf(after).join())) say("nothing can be done any more");
       stop();
       if (!graph.has(after)) {
@@ -157,7 +157,7 @@ export function endureOutages<R extends Rig>(walk: Walk<R>, graph: Graph): void 
 }
 
 /** Where the answers to what is asked there lead. */
-function answersIn<R extends Rig>({ moves, outage = {} }: Walk<R>, next: ReadonlyMap<string, string>): [string, string][] {
+function answersIn<H extends Harness>({ moves, outage = {} }: Walk<H>, next: ReadonlyMap<string, string>): [string, string][] {
   const isAsked = moves.some(({ name, isOutage }) => isOutage === true && next.has(name));
   if (!isAsked) return [];
   return moves.flatMap(({ name, isAnswer }) => {
@@ -166,28 +166,28 @@ function answersIn<R extends Rig>({ moves, outage = {} }: Walk<R>, next: Readonl
   });
 }
 
-interface Running<R> {
-  rig: R;
+interface Running<H> {
+  harness: H;
   clock: WalkClock;
   move(name: string): void;
 }
 
-function endure<R extends Rig>(
-  walk: Walk<R>,
-  { rig, clock, move }: Running<R>,
+function endure<H extends Harness>(
+  walk: Walk<H>,
+  { harness, clock, move }: Running<H>,
   way: (typeof ways)[number],
   steps: string[],
 ): void {
   const outages = walk.moves.filter(({ isOutage }) => isOutage === true);
   let calls = 0;
-  const isActive = () => rig.actor.getSnapshot().status === "active";
-  const fail = (one: Move<R>) => {
-    if (!isActive() || !one.may(rig, clock)) return false;
+  const isActive = () => harness.actor.getSnapshot().status === "active";
+  const fail = (one: Move<H>) => {
+    if (!isActive() || !one.may(harness, clock)) return false;
     calls += 1;
     if (calls > maxCalls) expect.fail(`${walk.machine.id} hammers at the server: ${steps.join(" → ")}`);
     steps.push(one.name);
     move(one.name);
-    checkRules(walk, rig, clock, steps);
+    checkRules(walk, harness, clock, steps);
     return true;
   };
   // Each new call fails like the one before.
@@ -198,7 +198,7 @@ function endure<R extends Rig>(
     for (let due = clock.untilNext(); due !== undefined && clock.now() + due <= end && isActive(); due = clock.untilNext()) {
       clock.increment(due);
       steps.push(`${due} ms`);
-      checkRules(walk, rig, clock, steps);
+      checkRules(walk, harness, clock, steps);
       afterEach();
     }
     clock.increment(end - clock.now());

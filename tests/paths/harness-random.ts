@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { AnyEventObject, AnyStateMachine } from "xstate";
 import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
-import { checkRules, createRun, type Move, type Rig, type Walk } from "./harness-run.ts";
+import { checkRules, createRun, type Harness, type Move, type Walk } from "./harness-run.ts";
 
 /** Runs of one machine in `npm test`, and the most steps of each. */
 const [walks, longest] = [12, 40];
@@ -30,27 +30,27 @@ const step: fc.Arbitrary<Step> = fc.record({
  * Walks at random, where the paths go systematically: as far as 40 steps, with events at moments at which nobody sends them. Whatever comes, the machine
  * does not fail, is in a state of its chart, and keeps the walk's rules.
  */
-export function walkAtRandom<R extends Rig>(walk: Walk<R>): void {
+export function walkAtRandom<H extends Harness>(walk: Walk<H>): void {
   const starts = walk.starts ?? ["the beginning"];
   const run = createRun(walk, "at once");
   const kept = fc.property(fc.constantFrom(...starts), fc.array(step, { minLength: 5, maxLength: longest }), (start, steps) => {
-    const { rig, clock, move, stop } = run(start);
+    const { harness, clock, move, stop } = run(start);
     const done: string[] = [start];
     // Rules are of what people and the page do. Of what the page never sends, but the machine hears: only that it breaks nothing.
     let isOrdinary = true;
     for (const one of steps) {
-      if (rig.actor.getSnapshot().status !== "active") break;
-      const open = walk.moves.filter((candidate) => candidate.may(rig, clock));
+      if (harness.actor.getSnapshot().status !== "active") break;
+      const open = walk.moves.filter((candidate) => candidate.may(harness, clock));
       const next = open[one.pick % Math.max(1, open.length)];
       const event = eventOf(walk.moves, one);
-      const isHeard = hears(rig, event);
+      const isHeard = hears(harness, event);
       if (one.kind === "move" && next !== undefined) move(next.name);
-      else send(rig, event);
+      else send(harness, event);
       done.push(one.kind === "move" ? (next?.name ?? "nothing") : `${one.kind}: ${JSON.stringify(event)}`);
       isOrdinary &&= one.kind === "move" || !isHeard;
-      if (isOrdinary) checkRules(walk, rig, clock, done);
-      expect(rig.actor.getSnapshot().status, done.join(" → ")).not.toBe("error");
-      expect(isInChart(rig.actor), done.join(" → ")).toBe(true);
+      if (isOrdinary) checkRules(walk, harness, clock, done);
+      expect(harness.actor.getSnapshot().status, done.join(" → ")).not.toBe("error");
+      expect(isInChart(harness.actor), done.join(" → ")).toBe(true);
     }
     stop();
   });
@@ -72,17 +72,17 @@ function changed(value: AnyEventObject, text: string, number: number): Record<st
   );
 }
 
-function send(rig: Rig, event: AnyEventObject): void {
-  const { actor } = rig;
+function send(harness: Harness, event: AnyEventObject): void {
+  const { actor } = harness;
   if ("send" in actor && typeof actor.send === "function") actor.send(event);
 }
 
-function hears({ actor }: Rig, event: AnyEventObject): boolean {
+function hears({ actor }: Harness, event: AnyEventObject): boolean {
   const snapshot = actor.getSnapshot();
   return "can" in snapshot && typeof snapshot.can === "function" && snapshot.can(event) === true;
 }
 
-function isInChart(actor: Rig["actor"]): boolean {
+function isInChart(actor: Harness["actor"]): boolean {
   const { value } = actor.getSnapshot();
   const machine: AnyStateMachine = actor.logic;
   return machine.resolveState({ value, context: {} }).value !== undefined;

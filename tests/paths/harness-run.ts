@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { AnyStateMachine, EventObject, InspectionEvent, StateValue } from "xstate";
 import type { Coverage } from "./harness-coverage.ts";
-import { type Mode, Stage, WalkClock } from "./harness-stage.ts";
+import { type Mode, Stubs, WalkClock } from "./harness-stubs.ts";
 
-// A machine in its world: what a walk is made of, and how one run of it is opened.
+// A machine in its environment: what a walk is made of, and how one run of it is opened.
 
-/** What every run has. */
-export interface Rig {
+/** The machine under test. Each walk adds the stubs around it. */
+export interface Harness {
   actor: WalkedActor;
 }
 
@@ -18,11 +18,11 @@ interface WalkedActor {
 }
 
 /** Something that may happen to a machine. */
-export interface Move<R> {
+export interface Move<H> {
   name: string;
   /** Whether it can happen now. */
-  may(rig: R, clock: WalkClock): boolean;
-  happen(rig: R, clock: WalkClock): void;
+  may(harness: H, clock: WalkClock): boolean;
+  happen(harness: H, clock: WalkClock): void;
   /** What is sent, where it is an event that somebody sends. */
   event?: EventObject;
   /** It is what happens to a call to the server when there is no network (harness-outage.ts). */
@@ -31,21 +31,21 @@ export interface Move<R> {
   isAnswer?: boolean;
 }
 
-export interface Walk<R extends Rig> {
+export interface Walk<H extends Harness> {
   machine: AnyStateMachine;
-  /** Made once; opens one run after another. The actor is started by the harness. */
-  prepare(stage: Stage): (options: RunOptions) => R;
+  /** Made once; opens one run after another. The run starts the actor. */
+  prepare(stubs: Stubs): (options: RunOptions) => H;
   /** Different beginnings, by name. */
   starts?: readonly string[];
-  moves: readonly Move<R>[];
+  moves: readonly Move<H>[];
   /** What distinguishes two situations, beside the machine's state: as little as the rules need, so that the walk ends. */
-  situation(rig: R, clock: WalkClock): unknown;
+  situation(harness: H, clock: WalkClock): unknown;
   /** What must hold after every step, each by the sentence that it stands for. */
-  rules: Record<string, (rig: R, clock: WalkClock) => boolean>;
+  rules: Record<string, (harness: H, clock: WalkClock) => boolean>;
   /** What can't be reached in a machine that is right, by its name and with the reason. */
   unreachable?: Record<string, string>;
   /** What the person has entered, which no outage of the network may change. */
-  entered?(rig: R): unknown;
+  entered?(harness: H): unknown;
   /** Answers whose state need not be come to after an outage, each with the reason. */
   outage?: Record<string, string>;
   /** Why it is not concerned when the network is away; every other machine has moves that are an outage. */
@@ -61,36 +61,36 @@ export interface RunOptions {
 }
 
 /** Opens runs, one after another: each is over when the next begins. */
-export function createRun<R extends Rig>(walk: Walk<R>, mode: Mode, coverage?: Coverage) {
-  const stage = new Stage(mode);
-  const open = walk.prepare(stage);
+export function createRun<H extends Harness>(walk: Walk<H>, mode: Mode, coverage?: Coverage) {
+  const stubs = new Stubs(mode);
+  const open = walk.prepare(stubs);
   const moves = new Map(walk.moves.map((move) => [move.name, move]));
   if (moves.size < walk.moves.length) throw new Error("Two moves have the same name.");
   return (start: string) => {
-    stage.reset();
+    stubs.reset();
     const clock = new WalkClock();
     let observe: ((event: InspectionEvent) => void) | undefined;
     const early: InspectionEvent[] = [];
-    const rig = open({ clock, start, inspect: (event) => (observe === undefined ? early.push(event) : observe(event)) });
-    observe = coverage?.observer(rig.actor.logic) ?? (() => {});
+    const harness = open({ clock, start, inspect: (event) => (observe === undefined ? early.push(event) : observe(event)) });
+    observe = coverage?.observer(harness.actor.logic) ?? (() => {});
     early.forEach(observe);
-    rig.actor.start();
+    harness.actor.start();
     return {
-      rig,
+      harness,
       clock,
-      move: (name: string) => moves.get(name)?.happen(rig, clock),
-      stop: () => rig.actor.stop(),
+      move: (name: string) => moves.get(name)?.happen(harness, clock),
+      stop: () => harness.actor.stop(),
     };
   };
 }
 
-export function checkRules<R extends Rig>(walk: Walk<R>, rig: R, clock: WalkClock, steps: readonly string[]): void {
-  const broken = Object.keys(walk.rules).filter((sentence) => walk.rules[sentence]?.(rig, clock) === false);
-  if (rig.actor.getSnapshot().status === "error") broken.push("the machine itself does not fail");
+export function checkRules<H extends Harness>(walk: Walk<H>, harness: H, clock: WalkClock, steps: readonly string[]): void {
+  const broken = Object.keys(walk.rules).filter((sentence) => walk.rules[sentence]?.(harness, clock) === false);
+  if (harness.actor.getSnapshot().status === "error") broken.push("the machine itself does not fail");
   if (broken.length > 0) expect.fail(`${walk.machine.id}, after ${steps.join(" → ")}: broken: ${broken.join("; ")}`);
 }
 
-export function situationOf<R extends Rig>(walk: Walk<R>, rig: R, clock: WalkClock): string {
-  const { value, status } = rig.actor.getSnapshot();
-  return JSON.stringify([value, status, walk.situation(rig, clock)]);
+export function situationOf<H extends Harness>(walk: Walk<H>, harness: H, clock: WalkClock): string {
+  const { value, status } = harness.actor.getSnapshot();
+  return JSON.stringify([value, status, walk.situation(harness, clock)]);
 }

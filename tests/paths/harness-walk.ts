@@ -6,9 +6,9 @@ import { Coverage } from "./harness-coverage.ts";
 import { createExplorer, type Situation } from "./harness-explorer.ts";
 import { endureOutages, Graph, outageTitle } from "./harness-outage.ts";
 import { randomTitle, walkAtRandom } from "./harness-random.ts";
-import { checkRules, createRun, type Rig, situationOf, type Walk } from "./harness-run.ts";
+import { checkRules, createRun, type Harness, situationOf, type Walk } from "./harness-run.ts";
 
-export type { Move, Rig, RunOptions, Walk } from "./harness-run.ts";
+export type { Harness, Move, RunOptions, Walk } from "./harness-run.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -34,7 +34,7 @@ const outageLimit = timeLimit(1_500_000);
  * Makes the tests of one machine: its paths are made, walked on live actors, and counted; some more are walked at random. Where WALKS is
  * "outages" (tests/grown/properties), an outage of the network in each state instead.
  */
-export function walkTests<R extends Rig>(walk: Walk<R>): void {
+export function walkTests<H extends Harness>(walk: Walk<H>): void {
   if (process.env.WALKS !== "outages") {
     systematicTest(walk);
     test(`${walk.machine.id}: ${randomTitle}`, () => walkAtRandom(walk));
@@ -47,7 +47,7 @@ export function walkTests<R extends Rig>(walk: Walk<R>): void {
   }
 }
 
-function systematicTest<R extends Rig>(walk: Walk<R>): void {
+function systematicTest<H extends Harness>(walk: Walk<H>): void {
   test(`${walk.machine.id}: every path keeps the rules, and every state and transition is walked`, async ({ task }) => {
     const coverage = new Coverage(walk.machine);
     const totals = { paths: 0, steps: 0 };
@@ -70,7 +70,7 @@ interface Path {
 }
 
 /** All ways of a walk. @param graph gets what was found */
-function pathsThrough<R extends Rig>(walk: Walk<R>, graph?: Graph): Path[] {
+function pathsThrough<H extends Harness>(walk: Walk<H>, graph?: Graph): Path[] {
   const seen = new Set<string>();
   return (walk.starts ?? ["the beginning"]).flatMap((start) => {
     const explorer = createExplorer(walk, start);
@@ -86,9 +86,9 @@ function pathsThrough<R extends Rig>(walk: Walk<R>, graph?: Graph): Path[] {
  * Paths that together take every step from every situation that is not in `seen`, and add it there; by the names of their moves. None is
  * the beginning of another.
  */
-function pathsOf<R extends Rig>(
-  walk: Walk<R>,
-  { logic, options }: Explorer<R>,
+function pathsOf<H extends Harness>(
+  walk: Walk<H>,
+  { logic, options }: Explorer<H>,
   seen: Set<string>,
   note: (map: AdjacencyMap<Situation, EventObject>) => void,
 ): readonly (readonly string[])[] {
@@ -104,23 +104,23 @@ function pathsOf<R extends Rig>(
   return ways.filter((way, index) => way !== ways[index + 1] && !ways[index + 1]?.startsWith(`${way}\n`)).map(movesOf);
 }
 
-type Explorer<R extends Rig> = ReturnType<typeof createExplorer<R>>;
+type Explorer<H extends Harness> = ReturnType<typeof createExplorer<H>>;
 const movesOf = (way: string): string[] => way.split("\n").filter((name) => name !== "");
 
 /** Walks one path on a live actor with promises that are answered in time, on a clock that stands still by itself. */
-function createReplay<R extends Rig>(walk: Walk<R>, coverage: Coverage) {
+function createReplay<H extends Harness>(walk: Walk<H>, coverage: Coverage) {
   const run = createRun(walk, "deferred", coverage);
   return async (start: string, steps: readonly string[], lookAt: (steps: readonly string[]) => Situation) => {
-    const { rig, clock, move, stop } = run(start);
+    const { harness, clock, move, stop } = run(start);
     await settled();
     for (const [index, name] of steps.entries()) {
       move(name);
       await settled();
       const way = steps.slice(0, index + 1);
-      checkRules(walk, rig, clock, way);
+      checkRules(walk, harness, clock, way);
       // What the path was made of is what the live actor does.
-      if (situationOf(walk, rig, clock) !== lookAt(way).key)
-        expect.fail(`${way.join(" → ")}: went to ${situationOf(walk, rig, clock)}, not to ${lookAt(way).key}`);
+      if (situationOf(walk, harness, clock) !== lookAt(way).key)
+        expect.fail(`${way.join(" → ")}: went to ${situationOf(walk, harness, clock)}, not to ${lookAt(way).key}`);
     }
     stop();
   };
@@ -130,9 +130,9 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function report<R extends Rig>(
+function report<H extends Harness>(
   meta: TaskMeta,
-  walk: Walk<R>,
+  walk: Walk<H>,
   coverage: Coverage,
   totals: { paths: number; steps: number },
 ): void {

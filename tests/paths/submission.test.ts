@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import { type SubmissionResult, submissionMachine, type Values } from "#machines/submission.ts";
 import { answered, failure, refused, sent } from "./harness-moves.ts";
-import type { Stage } from "./harness-stage.ts";
+import type { Stubs } from "./harness-stubs.ts";
 import { type RunOptions, walkTests } from "./harness-walk.ts";
 
 const check = ({ email }: Values): Values => (email?.includes("@") ? {} : { email: "account.emailInvalid" });
@@ -9,8 +9,8 @@ const done: SubmissionResult = { kind: "done" };
 const taken: SubmissionResult = { kind: "refused", message: { key: "errors.emailTaken" } };
 const right = "ada@example.org";
 
-function prepare(stage: Stage) {
-  const submit = stage.asking<SubmissionResult, Values>();
+function prepare(stubs: Stubs) {
+  const submit = stubs.asking<SubmissionResult, Values>();
   const machine = submissionMachine.provide({ actors: { submit: submit.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const input = { initial: { email: "" }, check, unknown: { key: "errors.internal" } };
@@ -22,13 +22,13 @@ function prepare(stage: Stage) {
     return { actor, submit, done: () => done };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const isSubmitting = ({ actor }: Rig) => actor.getSnapshot().matches("submitting");
-const asked = ({ submit }: Rig) => submit;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const isSubmitting = ({ actor }: Harness) => actor.getSnapshot().matches("submitting");
+const asked = ({ submit }: Harness) => submit;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: submissionMachine,
   prepare,
   simple: true,
@@ -42,13 +42,13 @@ walkTests<Rig>({
     refused("it breaks", asked, failure("internal")),
     refused("nobody answers", asked, failure("network")),
   ],
-  situation: (rig) => [context(rig).values, context(rig).fieldErrors, context(rig).message],
+  situation: (harness) => [context(harness).values, context(harness).fieldErrors, context(harness).message],
   rules: {
     "a form is sent once at a time": ({ submit }) => submit.open().length <= 1,
-    "only what is right is sent": (rig) => !isSubmitting(rig) || Object.keys(check(context(rig).values)).length === 0,
-    "what is sent is what was typed": ({ submit, ...rig }) =>
-      submit.open().every(({ input }) => input === rig.actor.getSnapshot().context.values),
-    "a failure says why": (rig) => !rig.actor.getSnapshot().matches("failed") || context(rig).message !== null,
-    "success is emitted once": (rig) => rig.done() === (rig.actor.getSnapshot().matches("done") ? 1 : 0),
+    "only what is right is sent": (harness) => !isSubmitting(harness) || Object.keys(check(context(harness).values)).length === 0,
+    "what is sent is what was typed": ({ submit, ...harness }) =>
+      submit.open().every(({ input }) => input === harness.actor.getSnapshot().context.values),
+    "a failure says why": (harness) => !harness.actor.getSnapshot().matches("failed") || context(harness).message !== null,
+    "success is emitted once": (harness) => harness.done() === (harness.actor.getSnapshot().matches("done") ? 1 : 0),
   },
 });

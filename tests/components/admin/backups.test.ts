@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { AdminBackups, Backup } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { backups, runningBackup } from "#tests/machines/admin/rig.ts";
+import { backups, runningBackup } from "#tests/machines/admin/harness.ts";
 
 const backup: Backup = {
   name: "parlance-2026-03-01.tar.zst",

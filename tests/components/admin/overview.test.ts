@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AdminMetrics } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { numbers } from "#tests/machines/admin/rig.ts";
+import { numbers } from "#tests/machines/admin/harness.ts";
 
 const speech = { kind: "speech", name: "Moonshine", available: true, wanted: true, detail: null } as const;
 const other = { ...speech, name: "Whisper" };

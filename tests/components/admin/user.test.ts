@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AdminUser } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { person, subscribed } from "#tests/machines/admin/rig.ts";
+import { person, subscribed } from "#tests/machines/admin/harness.ts";
 
 async function open(user: AdminUser): Promise<void> {
   answer({ "GET /admin/users/:id": user });

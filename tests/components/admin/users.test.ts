@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { row } from "#tests/machines/admin/rig.ts";
+import { row } from "#tests/machines/admin/harness.ts";
 import { paged } from "./rows.ts";
 
 const rows = () => textsOf(page.getByRole("table").getByRole("row")).slice(1);

@@ -1,6 +1,6 @@
 import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { answer, openPage, page } from "#tests/components/harness.ts";
-import { answerWith, model } from "#tests/machines/models/rig.ts";
+import { answerWith, model } from "#tests/machines/models/harness.ts";
 
 /** The model that comes with the product. */
 export const builtIn = model({
@@ -34,7 +34,7 @@ export const here: NonNullable<AdminModel["installed"]> = {
   isInUse: false,
   fault: null,
 };
-export { answerWith, installation, pair } from "#tests/machines/models/rig.ts";
+export { answerWith, installation, pair } from "#tests/machines/models/harness.ts";
 export { model };
 
 /** Opens the page of models. What it asks for next is what the returned answer says then. */

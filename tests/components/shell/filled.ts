@@ -11,10 +11,10 @@ import type {
 import { sampleAnalytics } from "#src/features/blog-analytics/sample-data.ts";
 import { type Answers, openStream, refusal } from "#tests/components/harness.ts";
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
-import { numbers } from "#tests/machines/admin/rig.ts";
+import { numbers } from "#tests/machines/admin/harness.ts";
 import { post } from "#tests/machines/blog-admin/posts.ts";
-import { answerWith, model } from "#tests/machines/models/rig.ts";
-import { seen } from "#tests/machines/scheduled-posting/rig.ts";
+import { answerWith, model } from "#tests/machines/models/harness.ts";
+import { seen } from "#tests/machines/scheduled-posting/harness.ts";
 
 // A server on which everything has something to show, for the tests that open every page.
 

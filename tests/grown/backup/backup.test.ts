@@ -51,16 +51,16 @@ async function setUp({ inBucket = false, bucketKeepsFiles = false } = {}) {
   const make = () => writeBackup({ ...stores, dataDir, backupDir, recipient: undefined, bucketKeepsFiles, now });
   return { env, dataDir, server, person, id, backupDir, stores, make };
 }
-type World = Awaited<ReturnType<typeof setUp>>;
+type Harness = Awaited<ReturnType<typeof setUp>>;
 
 const restored = (
-  { dataDir, backupDir, stores }: World,
+  { dataDir, backupDir, stores }: Harness,
   path: string,
   more: { check?: () => Promise<void>; now?: number } = {},
 ) => restoreBackup({ ...stores, path, identity: undefined, dataDir, backupDir, now, ...more });
 
 /** The same installation, started again. */
-async function again({ dataDir, env }: World) {
+async function again({ dataDir, env }: Harness) {
   const server = await startTestServer({ dataDir, env });
   return { server, as: (person: Person) => asPerson(server, person.token, person.email) };
 }
@@ -82,13 +82,13 @@ describe.each([
   ["files in a bucket", true],
 ])("a backup of a database in PostgreSQL, with %s", (_, inBucket) => {
   test("is whole while people go on, and brings back what was there; who was signed in stays so", async () => {
-    const world = await setUp({ inBucket });
-    const { server, person, id, dataDir } = world;
+    const harness = await setUp({ inBucket });
+    const { server, person, id, dataDir } = harness;
     const stopping = new AbortController();
     const saving = (async () => {
       for (let count = 0; !stopping.signal.aborted; count += 1) await save(person, { title: `number ${count}`, text: "one two" });
     })();
-    const { path, entries } = await world.make();
+    const { path, entries } = await harness.make();
     stopping.abort();
     await saving;
     expect((await readBackup(path)).entries).toBe(entries);
@@ -96,11 +96,11 @@ describe.each([
     await person.call("DELETE", `/audio/remove-transcription/${id}`);
     await person.call("POST", `${base}/trash/erase`, { ids: [id] });
     const another = await signUp(server);
-    await expect(restored(world, path)).rejects.toThrow("in use");
+    await expect(restored(harness, path)).rejects.toThrow("in use");
     await server.close();
-    const { point, missing } = await restored(world, path);
+    const { point, missing } = await restored(harness, path);
     expect(missing).toEqual([]);
-    const next = await again(world);
+    const next = await again(harness);
     const back = next.as(person);
     expect((await getTranscription(back, id)).status).toBe("completed");
     expect(await soundOf(back, id)).toBe(spokenWav(4).length);
@@ -110,22 +110,22 @@ describe.each([
     expect(await readdir(join(point, ".postgres"))).toContain("parlance.db");
     expect(await readdir(dataDir)).not.toContain(".restore.json");
     if (inBucket) {
-      const keys = await keysIn(world.env);
+      const keys = await keysIn(harness.env);
       expect(keys).toContain(`audio/${id}/original`);
       expect(keys.some((key) => key.startsWith("restore-points/"))).toBe(true);
       expect(keys.filter((key) => key.startsWith("restore-new/"))).toEqual([]);
     }
     // And what was there before that, by the name of its restore point.
     await next.server.close();
-    const { stores, backupDir } = world;
+    const { stores, backupDir } = harness;
     await restorePoint({ ...stores, dataDir, backupDir, now: now + 1_000, name: basename(point) });
-    const last = await again(world);
+    const last = await again(harness);
     expect([await statusOf(last.as(person), late.id), await statusOf(last.as(person), id)]).toEqual([200, 404]);
     await read(await post(last.server, "/auth/login", { email: another.email, password: "correct horse" }), 200, LoginAnswer);
     if (inBucket) {
       // A start goes on with what is being erased.
       const keys = await eventually(
-        () => keysIn(world.env),
+        () => keysIn(harness.env),
         (all) => !all.includes(`audio/${id}/original`),
       );
       expect(keys).toContain(`restore-points/${basename(point)}/complete`);
@@ -133,17 +133,17 @@ describe.each([
   });
 
   test("that does not work, or is cut off, leaves everything as it was", async () => {
-    const world = await setUp({ inBucket });
-    const { server, person, id, dataDir, backupDir, stores } = world;
-    const { path } = await world.make();
+    const harness = await setUp({ inBucket });
+    const { server, person, id, dataDir, backupDir, stores } = harness;
+    const { path } = await harness.make();
     const late = await save(person, { title: "after the backup", text: "one two" });
     const { id: file } = await read(await upload(person, spokenWav(6)), 202, Created);
     await settled(person, file);
     await server.close();
     const check = () => Promise.reject(new Error("It does not start."));
-    await expect(restored(world, path, { check })).rejects.toThrow("everything is as it was before: It does not start.");
+    await expect(restored(harness, path, { check })).rejects.toThrow("everything is as it was before: It does not start.");
     const isAsItWas = async () => {
-      const next = await again(world);
+      const next = await again(harness);
       const back = next.as(person);
       expect([await statusOf(back, late.id), await soundOf(back, file), await soundOf(back, id)]).toEqual([
         200,
@@ -153,11 +153,11 @@ describe.each([
       await next.server.close();
     };
     await isAsItWas();
-    if (inBucket) expect((await keysIn(world.env)).filter((key) => key.startsWith("restore"))).toEqual([]);
+    if (inBucket) expect((await keysIn(harness.env)).filter((key) => key.startsWith("restore"))).toEqual([]);
     // As if the process had died before it took its journal away.
     const journal = join(dataDir, ".restore.json");
     const copy = join(await temporaryFolder(), "journal");
-    await restored(world, path, { check: () => copyFile(journal, copy) });
+    await restored(harness, path, { check: () => copyFile(journal, copy) });
     await copyFile(copy, journal);
     await expect(openDataFolder(dataDir, false)).rejects.toThrow("--undo");
     await expect(undoRestore(dataDir, backupDir)).rejects.toThrow("DATABASE_URL");
@@ -168,13 +168,13 @@ describe.each([
 });
 
 test("of a bucket that keeps its objects itself there is a list, and what is not there as it was then is named", async () => {
-  const world = await setUp({ inBucket: true, bucketKeepsFiles: true });
-  const { path } = await world.make();
-  await world.server.close();
-  const [key = ""] = (await keysIn(world.env)).filter((name) => name.startsWith("audio/"));
-  expect((await restored(world, path)).missing).toEqual([]);
-  await world.stores.bucket?.remove(key);
-  expect((await restored(world, path, { now: now + 1 })).missing).toEqual([`${spokenWav(4).length}\t${key}`]);
+  const harness = await setUp({ inBucket: true, bucketKeepsFiles: true });
+  const { path } = await harness.make();
+  await harness.server.close();
+  const [key = ""] = (await keysIn(harness.env)).filter((name) => name.startsWith("audio/"));
+  expect((await restored(harness, path)).missing).toEqual([]);
+  await harness.stores.bucket?.remove(key);
+  expect((await restored(harness, path, { now: now + 1 })).missing).toEqual([`${spokenWav(4).length}\t${key}`]);
 });
 
 test("an embedded installation's backup is restored into PostgreSQL, and that one's into an embedded one", async () => {
@@ -210,8 +210,8 @@ test("an embedded installation's backup is restored into PostgreSQL, and that on
 });
 
 test("a database of another release is not taken for this one's", async () => {
-  const world = await setUp();
-  await world.server.close();
-  await administer(world.env.DATABASE_URL, "delete from kysely_migration where name like '0036%'");
-  await expect(world.make()).rejects.toThrow("is of another release");
+  const harness = await setUp();
+  await harness.server.close();
+  await administer(harness.env.DATABASE_URL, "delete from kysely_migration where name like '0036%'");
+  await expect(harness.make()).rejects.toThrow("is of another release");
 });

@@ -4,7 +4,7 @@ import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { base, eventually, type Person, read, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
-import { quickPen } from "#tests/server/scheduled-posting/rig.ts";
+import { quickPen } from "#tests/server/scheduled-posting/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { append, begin, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";

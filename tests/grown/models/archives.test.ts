@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { archiveOf } from "#tests/fixtures/model-archive.ts";
-import { installArchive as install } from "#tests/server/models/rig.ts";
+import { installArchive as install } from "#tests/server/models/harness.ts";
 
 // Archives of tens of thousands of files; ordinary ones: tests/server/models/extract.test.ts.
 

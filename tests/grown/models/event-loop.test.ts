@@ -9,8 +9,8 @@ import { ModelsAnswer } from "#contract/index.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { sha256Of, tarOf } from "#tests/fixtures/model-archive.ts";
 import { read, temporaryFolder } from "#tests/server/harness.ts";
+import { entryOf, startMirror } from "#tests/server/models/harness.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
-import { entryOf, startMirror } from "#tests/server/models/rig.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { startWatched } from "#tests/server/watched.ts";
 

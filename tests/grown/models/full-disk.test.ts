@@ -7,8 +7,8 @@ import { importModel } from "#server/models/import.ts";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { addedModels } from "#tests/server/models/added.ts";
+import { entryOf, noise, openHarness, startMirror, tinyArchive } from "#tests/server/models/harness.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
-import { entryOf, noise, openRig, startMirror, tinyArchive } from "#tests/server/models/rig.ts";
 
 // Mounts a disk of two megabytes and fills it; an ordinary installation: tests/server/models/installer.test.ts.
 
@@ -92,7 +92,7 @@ test("a write that finds no space ends the download, and the next attempt goes o
   const { bytes, entry } = await archived();
   const mirror = await startMirror();
   mirror.put(name, bytes);
-  const { install, store } = await openRig([entry], mirror);
+  const { install, store } = await openHarness([entry], mirror);
   const handles = await fileHandles();
   const { write } = handles;
   let writes = 0;
@@ -111,7 +111,7 @@ test("a write that finds no space ends the download, and the next attempt goes o
 describe("a file that is imported", () => {
   const start = async (freeBytes?: () => Promise<number>) => {
     const { bytes, entry } = await archived();
-    const { installer, store } = await openRig([entry], undefined);
+    const { installer, store } = await openHarness([entry], undefined);
     const parts = { installer, store, catalogue: [entry], ...(freeBytes !== undefined && { freeBytes }) };
     const halves = async function* () {
       yield bytes.subarray(0, 150_000);

@@ -6,8 +6,8 @@ import type { Faults } from "#tests/fixtures/model-mirror.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 import { addedFolders, addedModels } from "#tests/server/models/added.ts";
 import { smallBzip2 } from "#tests/server/models/bzip2.ts";
+import { entryOf, noLog, startMirror } from "#tests/server/models/harness.ts";
 import { startInstalling } from "#tests/server/models/programs/start.ts";
-import { entryOf, noLog, startMirror } from "#tests/server/models/rig.ts";
 
 // The process is ended by SIGKILL: nothing of it is tidied up.
 

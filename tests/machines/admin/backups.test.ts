@@ -10,7 +10,7 @@ import {
   selectBackupsStaleness,
 } from "#machines/admin/backups.ts";
 import { answering } from "#tests/machines/harness.ts";
-import { backups, runningBackup } from "./rig.ts";
+import { backups, runningBackup } from "./harness.ts";
 
 function start() {
   const clock = new SimulatedClock();

@@ -31,7 +31,7 @@ import {
   type UserChange,
 } from "#machines/admin/user.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
-import { numbers, person, subscribed } from "./rig.ts";
+import { numbers, person, subscribed } from "./harness.ts";
 
 describe("a list of the admin panel", () => {
   function setUp() {

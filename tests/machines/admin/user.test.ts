@@ -11,7 +11,7 @@ import {
   type UserChange,
 } from "#machines/admin/user.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
-import { person, subscribed } from "./rig.ts";
+import { person, subscribed } from "./harness.ts";
 
 test("a day is written with its year, month and day, in this device's time zone", () => {
   expect([dayOf(new Date(2026, 0, 2, 23, 59)), dayOf(new Date(2026, 11, 31))]).toEqual(["2026-01-02", "2026-12-31"]);

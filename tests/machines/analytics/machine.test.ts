@@ -8,7 +8,7 @@ import {
   selectSession,
   selectTag,
 } from "#machines/analytics/selectors.ts";
-import { minute, second, startAnalytics, startTime } from "./rig.ts";
+import { minute, second, startAnalytics, startTime } from "./harness.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

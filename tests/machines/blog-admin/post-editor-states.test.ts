@@ -63,18 +63,18 @@ function setUp(id: string | null = "p1", persisted: readonly PersistedDraft[] = 
 }
 
 async function opened(parts: Partial<AdminBlogPost> = {}) {
-  const rig = setUp();
-  await rig.load.last().resolve(post(parts));
-  return rig;
+  const harness = setUp();
+  await harness.load.last().resolve(post(parts));
+  return harness;
 }
 
 /** It has failed with this code to save what was typed. */
 async function failed(code: string, more: object = {}) {
-  const rig = await opened();
-  rig.change({ content: "Boats." });
-  rig.clock.increment(3_000);
-  await rig.save.last().reject(code, more);
-  return rig;
+  const harness = await opened();
+  harness.change({ content: "Boats." });
+  harness.clock.increment(3_000);
+  await harness.save.last().reject(code, more);
+  return harness;
 }
 
 describe("a post", () => {
@@ -217,17 +217,17 @@ describe("a save that fails", () => {
   test.each<[string, object?]>([["badRequest"], ["slugTaken"], ["adminRequired"], ["internal", { status: 422 }]])(
     "for good (%s) waits for a change or a wish",
     async (code, more = {}) => {
-      const rig = await failed(code, more);
-      rig.clock.increment(60_000);
-      expect([rig.state(), rig.get(selectSaveError), rig.save.asked.length]).toEqual(["refused", code, 1]);
-      rig.send({ type: "save.requested", status: "published" });
-      expect(rig.save.last().input).toMatchObject({ status: "published", asked: true });
-      await rig.save.last().reject(code, more);
-      expect(rig.get(selectWantedStatus)).toBe("draft");
-      rig.change({ content: "More boats." });
-      expect(rig.get(selectSaveError)).toBeNull();
-      rig.clock.increment(3_000);
-      expect(rig.save.last().input).toMatchObject({ status: "draft", asked: false });
+      const harness = await failed(code, more);
+      harness.clock.increment(60_000);
+      expect([harness.state(), harness.get(selectSaveError), harness.save.asked.length]).toEqual(["refused", code, 1]);
+      harness.send({ type: "save.requested", status: "published" });
+      expect(harness.save.last().input).toMatchObject({ status: "published", asked: true });
+      await harness.save.last().reject(code, more);
+      expect(harness.get(selectWantedStatus)).toBe("draft");
+      harness.change({ content: "More boats." });
+      expect(harness.get(selectSaveError)).toBeNull();
+      harness.clock.increment(3_000);
+      expect(harness.save.last().input).toMatchObject({ status: "draft", asked: false });
     },
   );
 });
@@ -236,42 +236,42 @@ describe("a conflict", () => {
   const theirs = post({ content: "Theirs.", revision: 5 });
 
   test("has the other version fetched before it is decided, and the wish is kept", async () => {
-    const rig = await opened();
-    rig.change({ content: "Mine." });
-    rig.send({ type: "save.requested", status: "published" });
-    await rig.save.last().reject("conflict");
-    expect([rig.state(), rig.get(selectIsConflict), rig.load.asked.length, rig.get(selectWantedStatus)]).toEqual([
+    const harness = await opened();
+    harness.change({ content: "Mine." });
+    harness.send({ type: "save.requested", status: "published" });
+    await harness.save.last().reject("conflict");
+    expect([harness.state(), harness.get(selectIsConflict), harness.load.asked.length, harness.get(selectWantedStatus)]).toEqual([
       "conflict",
       false,
       2,
       "published",
     ]);
-    await rig.load.last().resolve(theirs);
-    expect([rig.get(selectIsConflict), rig.get(selectTheirs)]).toEqual([true, theirs]);
-    rig.send({ type: "mine.chosen" });
-    expect(rig.save.last().input).toMatchObject({ revision: 5, status: "published" });
+    await harness.load.last().resolve(theirs);
+    expect([harness.get(selectIsConflict), harness.get(selectTheirs)]).toEqual([true, theirs]);
+    harness.send({ type: "mine.chosen" });
+    expect(harness.save.last().input).toMatchObject({ revision: 5, status: "published" });
   });
 
   test.each(["gone", "notFound"])("with what is %s when it is fetched leaves mine alone", async (code) => {
-    const rig = await failed("conflict");
-    await rig.load.last().reject(code);
-    expect([rig.get(selectIsConflict), rig.get(selectTheirs)]).toEqual([true, null]);
+    const harness = await failed("conflict");
+    await harness.load.last().reject(code);
+    expect([harness.get(selectIsConflict), harness.get(selectTheirs)]).toEqual([true, null]);
   });
 
   test("whose other version can't be had is a failure, which is tried again", async () => {
-    const rig = await failed("conflict");
-    await rig.load.last().reject("network");
-    expect([rig.state(), rig.get(selectSaveError)]).toEqual(["failed", "network"]);
-    rig.clock.increment(15_000);
-    expect(rig.save.asked).toHaveLength(2);
+    const harness = await failed("conflict");
+    await harness.load.last().reject("network");
+    expect([harness.state(), harness.get(selectSaveError)]).toEqual(["failed", "network"]);
+    harness.clock.increment(15_000);
+    expect(harness.save.asked).toHaveLength(2);
   });
 
   test.each(["conflict", "notFound"])("of a new post (%s) is a failure as any other", async (code) => {
-    const rig = setUp(null);
-    rig.change({ title: "Night" });
-    rig.clock.increment(3_000);
-    await rig.save.last().reject(code);
-    expect([rig.state(), rig.load.asked.length]).toEqual(["failed", 0]);
+    const harness = setUp(null);
+    harness.change({ title: "Night" });
+    harness.clock.increment(3_000);
+    await harness.save.last().reject(code);
+    expect([harness.state(), harness.load.asked.length]).toEqual(["failed", 0]);
   });
 });
 

@@ -59,164 +59,164 @@ function open({
 
 /** Until what was asked is answered. */
 const settled = () => until(() => Promise.resolve());
-const values = (rig: ReturnType<typeof open>) => selectValues(rig.actor.getSnapshot());
+const values = (harness: ReturnType<typeof open>) => selectValues(harness.actor.getSnapshot());
 
 test("a new post is kept by itself after a pause, and once it has a title", async () => {
-  const rig = open({ id: null });
-  rig.actor.send({ type: "values.changed", values: { content: "Lights." } });
-  rig.clock.increment(60_000);
-  expect(rig.save).not.toHaveBeenCalled();
-  expect(rig.state()).toBe("incomplete");
-  rig.actor.send({ type: "values.changed", values: { title: "Night" } });
-  rig.clock.increment(2_999);
-  rig.actor.send({ type: "values.changed", values: { title: "Nights" } });
-  rig.clock.increment(2_999);
-  expect(rig.save).not.toHaveBeenCalled();
-  rig.clock.increment(1);
-  expect(rig.state()).toBe("saving");
-  rig.actor.send({ type: "values.changed", values: { content: "Lights, many." } });
-  await until(() => expect(rig.emitted).toEqual(["post.created"]));
-  expect(values(rig)).toMatchObject({ title: "Nights", content: "Lights, many.", slug: "made" });
-  expect(selectHasUnsaved(rig.actor.getSnapshot())).toBe(true);
-  rig.clock.increment(3_000);
-  await until(() => expect(rig.state()).toBe("saved"));
-  expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: "p1", revision: 1, asked: false }));
+  const harness = open({ id: null });
+  harness.actor.send({ type: "values.changed", values: { content: "Lights." } });
+  harness.clock.increment(60_000);
+  expect(harness.save).not.toHaveBeenCalled();
+  expect(harness.state()).toBe("incomplete");
+  harness.actor.send({ type: "values.changed", values: { title: "Night" } });
+  harness.clock.increment(2_999);
+  harness.actor.send({ type: "values.changed", values: { title: "Nights" } });
+  harness.clock.increment(2_999);
+  expect(harness.save).not.toHaveBeenCalled();
+  harness.clock.increment(1);
+  expect(harness.state()).toBe("saving");
+  harness.actor.send({ type: "values.changed", values: { content: "Lights, many." } });
+  await until(() => expect(harness.emitted).toEqual(["post.created"]));
+  expect(values(harness)).toMatchObject({ title: "Nights", content: "Lights, many.", slug: "made" });
+  expect(selectHasUnsaved(harness.actor.getSnapshot())).toBe(true);
+  harness.clock.increment(3_000);
+  await until(() => expect(harness.state()).toBe("saved"));
+  expect(harness.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: "p1", revision: 1, asked: false }));
 });
 
 test("what is published is not saved by itself", async () => {
-  const rig = open({ there: post({ status: "published" }) });
-  await until(() => expect(rig.state()).toBe("saved"));
-  rig.actor.send({ type: "values.changed", values: { content: "Boats." } });
-  rig.clock.increment(60_000);
-  expect(rig.save).not.toHaveBeenCalled();
-  rig.actor.send({ type: "save.requested", status: "published" });
-  await until(() => expect(rig.emitted).toEqual(["post.updated"]));
-  rig.actor.send({ type: "save.requested", status: "draft" });
-  await until(() => expect(rig.emitted).toEqual(["post.updated", "post.unpublished"]));
-  expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
+  const harness = open({ there: post({ status: "published" }) });
+  await until(() => expect(harness.state()).toBe("saved"));
+  harness.actor.send({ type: "values.changed", values: { content: "Boats." } });
+  harness.clock.increment(60_000);
+  expect(harness.save).not.toHaveBeenCalled();
+  harness.actor.send({ type: "save.requested", status: "published" });
+  await until(() => expect(harness.emitted).toEqual(["post.updated"]));
+  harness.actor.send({ type: "save.requested", status: "draft" });
+  await until(() => expect(harness.emitted).toEqual(["post.updated", "post.unpublished"]));
+  expect(selectPostStatus(harness.actor.getSnapshot())).toBe("draft");
 });
 
 test("publishing without a title says what is missing, and publishes nothing by the next letter", () => {
-  const rig = open({ id: null });
-  rig.actor.send({ type: "save.requested", status: "published" });
-  expect(selectNeedsTitle(rig.actor.getSnapshot())).toBe(true);
-  rig.actor.send({ type: "values.changed", values: { title: "N" } });
-  expect(rig.save).not.toHaveBeenCalled();
-  expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
+  const harness = open({ id: null });
+  harness.actor.send({ type: "save.requested", status: "published" });
+  expect(selectNeedsTitle(harness.actor.getSnapshot())).toBe(true);
+  harness.actor.send({ type: "values.changed", values: { title: "N" } });
+  expect(harness.save).not.toHaveBeenCalled();
+  expect(selectPostStatus(harness.actor.getSnapshot())).toBe("draft");
 });
 
 test("what could not be saved is tried again, with one message; what is refused waits for a change", async () => {
-  const rig = open();
-  await until(() => expect(rig.state()).toBe("saved"));
-  rig.save.mockRejectedValueOnce(refusal(0, "network")).mockRejectedValueOnce(refusal(0, "network"));
-  rig.actor.send({ type: "values.changed", values: { content: "Boats." } });
-  rig.actor.send({ type: "save.requested", status: "published" });
-  await until(() => expect(rig.state()).toBe("failed"));
-  expect(selectSaveError(rig.actor.getSnapshot())).toBe("network");
-  rig.clock.increment(15_000);
-  await until(() => expect(rig.save).toHaveBeenCalledTimes(2));
+  const harness = open();
+  await until(() => expect(harness.state()).toBe("saved"));
+  harness.save.mockRejectedValueOnce(refusal(0, "network")).mockRejectedValueOnce(refusal(0, "network"));
+  harness.actor.send({ type: "values.changed", values: { content: "Boats." } });
+  harness.actor.send({ type: "save.requested", status: "published" });
+  await until(() => expect(harness.state()).toBe("failed"));
+  expect(selectSaveError(harness.actor.getSnapshot())).toBe("network");
+  harness.clock.increment(15_000);
+  await until(() => expect(harness.save).toHaveBeenCalledTimes(2));
   await settled();
-  rig.save.mockRejectedValueOnce(refusal(409, "slugTaken"));
-  rig.actor.send({ type: "save.requested", status: "published" });
-  await until(() => expect(rig.state()).toBe("refused"));
-  expect(rig.emitted).toEqual(["save.failed"]);
-  rig.clock.increment(60_000);
-  expect(rig.save).toHaveBeenCalledTimes(3);
-  rig.actor.send({ type: "values.changed", values: { slug: "other" } });
-  rig.clock.increment(3_000);
-  await until(() => expect(rig.state()).toBe("saved"));
+  harness.save.mockRejectedValueOnce(refusal(409, "slugTaken"));
+  harness.actor.send({ type: "save.requested", status: "published" });
+  await until(() => expect(harness.state()).toBe("refused"));
+  expect(harness.emitted).toEqual(["save.failed"]);
+  harness.clock.increment(60_000);
+  expect(harness.save).toHaveBeenCalledTimes(3);
+  harness.actor.send({ type: "values.changed", values: { slug: "other" } });
+  harness.clock.increment(3_000);
+  await until(() => expect(harness.state()).toBe("saved"));
 });
 
 describe("two write at once", () => {
   const theirs = post({ content: "Theirs.", revision: 7, status: "published" });
 
   async function inConflict() {
-    const rig = open();
-    await until(() => expect(rig.state()).toBe("saved"));
-    rig.save.mockRejectedValueOnce(refusal(409, "conflict"));
-    rig.load.mockResolvedValueOnce(theirs);
-    rig.actor.send({ type: "values.changed", values: { content: "Mine." } });
-    rig.clock.increment(3_000);
-    await until(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
-    return rig;
+    const harness = open();
+    await until(() => expect(harness.state()).toBe("saved"));
+    harness.save.mockRejectedValueOnce(refusal(409, "conflict"));
+    harness.load.mockResolvedValueOnce(theirs);
+    harness.actor.send({ type: "values.changed", values: { content: "Mine." } });
+    harness.clock.increment(3_000);
+    await until(() => expect(selectIsConflict(harness.actor.getSnapshot())).toBe(true));
+    return harness;
   }
 
   test("mine goes over theirs, and does not take it back from the readers", async () => {
-    const rig = await inConflict();
-    rig.actor.send({ type: "mine.chosen" });
-    await until(() => expect(rig.state()).toBe("saved"));
-    expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ revision: 7, status: "published", asked: true }));
-    expect(values(rig).content).toBe("Mine.");
+    const harness = await inConflict();
+    harness.actor.send({ type: "mine.chosen" });
+    await until(() => expect(harness.state()).toBe("saved"));
+    expect(harness.save).toHaveBeenLastCalledWith(expect.objectContaining({ revision: 7, status: "published", asked: true }));
+    expect(values(harness).content).toBe("Mine.");
   });
 
   test("theirs is taken, and mine is offered", async () => {
-    const rig = await inConflict();
-    rig.setTime(99);
-    rig.actor.send({ type: "theirs.chosen" });
-    expect(values(rig).content).toBe("Theirs.");
-    expect(rig.state()).toBe("saved");
-    expect(selectOffers(rig.actor.getSnapshot())).toMatchObject([{ at: 99, revision: 7, values: { content: "Mine." } }]);
-    rig.setTime(100);
-    rig.actor.send({ type: "offer.taken", at: 99 });
-    expect(values(rig).content).toBe("Mine.");
-    expect(selectOffers(rig.actor.getSnapshot())).toEqual([]);
+    const harness = await inConflict();
+    harness.setTime(99);
+    harness.actor.send({ type: "theirs.chosen" });
+    expect(values(harness).content).toBe("Theirs.");
+    expect(harness.state()).toBe("saved");
+    expect(selectOffers(harness.actor.getSnapshot())).toMatchObject([{ at: 99, revision: 7, values: { content: "Mine." } }]);
+    harness.setTime(100);
+    harness.actor.send({ type: "offer.taken", at: 99 });
+    expect(values(harness).content).toBe("Mine.");
+    expect(selectOffers(harness.actor.getSnapshot())).toEqual([]);
   });
 
   test("mine becomes a new draft", async () => {
-    const rig = await inConflict();
-    rig.actor.send({ type: "copy.chosen" });
-    await until(() => expect(rig.emitted).toEqual(["post.created"]));
-    expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
+    const harness = await inConflict();
+    harness.actor.send({ type: "copy.chosen" });
+    await until(() => expect(harness.emitted).toEqual(["post.created"]));
+    expect(harness.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
   });
 
   test.each([
     ["is deleted", () => Promise.resolve()],
     ["was deleted already", () => Promise.reject(refusal(404, "notFound"))],
   ])("a copy stays when the original, whose deletion was in flight, %s", async (_, answer) => {
-    const rig = await inConflict();
+    const harness = await inConflict();
     const [removal, copying] = [Promise.withResolvers<void>(), Promise.withResolvers<AdminBlogPost>()];
-    rig.remove.mockReturnValueOnce(removal.promise.then(answer));
-    rig.actor.send({ type: "delete.requested" });
-    rig.actor.send({ type: "delete.confirmed" });
-    rig.save.mockReturnValueOnce(copying.promise);
-    rig.actor.send({ type: "copy.chosen" });
+    harness.remove.mockReturnValueOnce(removal.promise.then(answer));
+    harness.actor.send({ type: "delete.requested" });
+    harness.actor.send({ type: "delete.confirmed" });
+    harness.save.mockReturnValueOnce(copying.promise);
+    harness.actor.send({ type: "copy.chosen" });
     removal.resolve();
-    await until(() => expect(rig.actor.getSnapshot().matches({ open: { removal: "idle" } })).toBe(true));
-    expect(rig.state()).toBe("saving");
+    await until(() => expect(harness.actor.getSnapshot().matches({ open: { removal: "idle" } })).toBe(true));
+    expect(harness.state()).toBe("saving");
     copying.resolve(post({ id: "p2", content: "Mine." }));
-    await until(() => expect(rig.state()).toBe("saved"));
-    expect(rig.remove).toHaveBeenCalledExactlyOnceWith("p1");
-    expect(rig.emitted).toEqual(["post.created"]);
-    expect(values(rig).content).toBe("Mine.");
+    await until(() => expect(harness.state()).toBe("saved"));
+    expect(harness.remove).toHaveBeenCalledExactlyOnceWith("p1");
+    expect(harness.emitted).toEqual(["post.created"]);
+    expect(values(harness).content).toBe("Mine.");
   });
 
   test("a copy that is saved before its original is deleted stays as well, and can be deleted itself", async () => {
-    const rig = await inConflict();
+    const harness = await inConflict();
     const removal = Promise.withResolvers<void>();
-    rig.remove.mockReturnValueOnce(removal.promise);
-    rig.save.mockResolvedValueOnce(post({ id: "p2", content: "Mine." }));
-    rig.actor.send({ type: "delete.requested" });
-    rig.actor.send({ type: "delete.confirmed" });
-    rig.actor.send({ type: "copy.chosen" });
-    await until(() => expect(rig.state()).toBe("saved"));
+    harness.remove.mockReturnValueOnce(removal.promise);
+    harness.save.mockResolvedValueOnce(post({ id: "p2", content: "Mine." }));
+    harness.actor.send({ type: "delete.requested" });
+    harness.actor.send({ type: "delete.confirmed" });
+    harness.actor.send({ type: "copy.chosen" });
+    await until(() => expect(harness.state()).toBe("saved"));
     removal.resolve();
-    await until(() => expect(rig.actor.getSnapshot().can({ type: "delete.requested" })).toBe(true));
-    rig.actor.send({ type: "delete.requested" });
-    rig.actor.send({ type: "delete.confirmed" });
-    await until(() => expect(rig.emitted).toEqual(["post.created", "post.removed"]));
-    expect(rig.remove.mock.calls).toEqual([["p1"], ["p2"]]);
+    await until(() => expect(harness.actor.getSnapshot().can({ type: "delete.requested" })).toBe(true));
+    harness.actor.send({ type: "delete.requested" });
+    harness.actor.send({ type: "delete.confirmed" });
+    await until(() => expect(harness.emitted).toEqual(["post.created", "post.removed"]));
+    expect(harness.remove.mock.calls).toEqual([["p1"], ["p2"]]);
   });
 
   test("what somebody has deleted can be saved as a new draft only", async () => {
-    const rig = open();
-    await until(() => expect(rig.state()).toBe("saved"));
-    rig.save.mockRejectedValueOnce(refusal(404, "notFound"));
-    rig.actor.send({ type: "values.changed", values: { content: "Mine." } });
-    rig.clock.increment(3_000);
-    await until(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
-    expect(rig.actor.getSnapshot().can({ type: "mine.chosen" })).toBe(false);
-    expect(rig.actor.getSnapshot().can({ type: "theirs.chosen" })).toBe(false);
-    expect(rig.actor.getSnapshot().can({ type: "copy.chosen" })).toBe(true);
+    const harness = open();
+    await until(() => expect(harness.state()).toBe("saved"));
+    harness.save.mockRejectedValueOnce(refusal(404, "notFound"));
+    harness.actor.send({ type: "values.changed", values: { content: "Mine." } });
+    harness.clock.increment(3_000);
+    await until(() => expect(selectIsConflict(harness.actor.getSnapshot())).toBe(true));
+    expect(harness.actor.getSnapshot().can({ type: "mine.chosen" })).toBe(false);
+    expect(harness.actor.getSnapshot().can({ type: "theirs.chosen" })).toBe(false);
+    expect(harness.actor.getSnapshot().can({ type: "copy.chosen" })).toBe(true);
   });
 });
 
@@ -227,45 +227,45 @@ test("what was kept is offered unless it is what the server has; what is shown i
     values: { ...written, title: "Harbors", slug: "harbors", content: "Ships.", topics: ["sea"] },
   };
   const other: PersistedDraft = { at: 2, revision: 1, values: { ...written, content: "Kept." } };
-  const rig = open({ persisted: [same, other], there: post({ status: "published" }) });
-  await until(() => expect(rig.state()).toBe("saved"));
-  expect(selectOffers(rig.actor.getSnapshot())).toEqual([other]);
-  rig.actor.send({ type: "values.changed", values: { content: "Typed since." } });
-  rig.setTime(3);
-  rig.actor.send({ type: "offer.taken", at: 2 });
-  expect(values(rig).content).toBe("Kept.");
-  expect(selectOffers(rig.actor.getSnapshot())).toMatchObject([{ at: 3, values: { content: "Typed since." } }]);
-  rig.actor.send({ type: "offer.discarded", at: 3 });
-  expect(selectOffers(rig.actor.getSnapshot())).toEqual([]);
+  const harness = open({ persisted: [same, other], there: post({ status: "published" }) });
+  await until(() => expect(harness.state()).toBe("saved"));
+  expect(selectOffers(harness.actor.getSnapshot())).toEqual([other]);
+  harness.actor.send({ type: "values.changed", values: { content: "Typed since." } });
+  harness.setTime(3);
+  harness.actor.send({ type: "offer.taken", at: 2 });
+  expect(values(harness).content).toBe("Kept.");
+  expect(selectOffers(harness.actor.getSnapshot())).toMatchObject([{ at: 3, values: { content: "Typed since." } }]);
+  harness.actor.send({ type: "offer.discarded", at: 3 });
+  expect(selectOffers(harness.actor.getSnapshot())).toEqual([]);
 });
 
 test("a place of a picture is nothing that is not saved", async () => {
-  const rig = open();
-  await until(() => expect(rig.state()).toBe("saved"));
-  rig.actor.send({ type: "values.changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
-  expect(rig.state()).toBe("saved");
+  const harness = open();
+  await until(() => expect(harness.state()).toBe("saved"));
+  harness.actor.send({ type: "values.changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
+  expect(harness.state()).toBe("saved");
 });
 
 test("a text whose pictures were on their way is offered, though its words are saved", async () => {
   const there = post();
   const { title, slug, summary, topics, language, cover } = there;
   const content = `${there.content}![Uploading cat.png …](upload:1-2)`;
-  const rig = open({
+  const harness = open({
     there,
     persisted: [{ at: 1, revision: 1, values: { title, slug, summary, content, topics, language, cover } }],
   });
-  await until(() => expect(rig.state()).toBe("saved"));
-  expect(selectOffers(rig.actor.getSnapshot())).toHaveLength(1);
+  await until(() => expect(harness.state()).toBe("saved"));
+  expect(selectOffers(harness.actor.getSnapshot())).toHaveLength(1);
 });
 
 test("it is deleted once it was asked; already gone is as good", async () => {
-  const rig = open();
-  await until(() => expect(rig.state()).toBe("saved"));
-  rig.remove.mockRejectedValueOnce(refusal(404, "notFound"));
-  rig.actor.send({ type: "delete.requested" });
-  rig.actor.send({ type: "delete.dismissed" });
-  expect(rig.remove).not.toHaveBeenCalled();
-  rig.actor.send({ type: "delete.requested" });
-  rig.actor.send({ type: "delete.confirmed" });
-  await until(() => expect(rig.emitted).toEqual(["post.removed"]));
+  const harness = open();
+  await until(() => expect(harness.state()).toBe("saved"));
+  harness.remove.mockRejectedValueOnce(refusal(404, "notFound"));
+  harness.actor.send({ type: "delete.requested" });
+  harness.actor.send({ type: "delete.dismissed" });
+  expect(harness.remove).not.toHaveBeenCalled();
+  harness.actor.send({ type: "delete.requested" });
+  harness.actor.send({ type: "delete.confirmed" });
+  await until(() => expect(harness.emitted).toEqual(["post.removed"]));
 });

@@ -25,10 +25,10 @@ function setUp() {
 }
 
 async function toFloating() {
-  const rig = setUp();
-  rig.actor.send({ type: "open.requested" });
-  await rig.openWindow.last().resolve();
-  return rig;
+  const harness = setUp();
+  harness.actor.send({ type: "open.requested" });
+  await harness.openWindow.last().resolve();
+  return harness;
 }
 
 describe("captions that stay in sight", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { selectCanRetry, selectFailure } from "#machines/dictation/selectors.ts";
-import { toFinishing, toOnline, toRecording } from "./rig.ts";
+import { toFinishing, toOnline, toRecording } from "./harness.ts";
 
 describe("a lost connection", () => {
   test("is opened again after 1, 2, 4 … 30 s", async () => {

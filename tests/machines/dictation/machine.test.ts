@@ -16,7 +16,7 @@ import {
   selectTargetLanguage,
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
-import { languages, leftover, setUp, start, toIdle, toOnline, toRecording } from "./rig.ts";
+import { languages, leftover, setUp, start, toIdle, toOnline, toRecording } from "./harness.ts";
 
 describe("the beginning", () => {
   test("looks for what was not finished", async () => {

@@ -23,7 +23,7 @@ import {
   selectSavedId,
 } from "#machines/dictation/selectors.ts";
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toRecording, toSaving } from "./rig.ts";
+import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toRecording, toSaving } from "./harness.ts";
 
 /** What can be seen of the recorder, by name. */
 function seen({ get }: Fixture): string[] {
@@ -205,22 +205,22 @@ describe("the browser's recogniser", () => {
   };
 
   test("that ends without a word or a reason waits a second, then two; a word makes it a second again", () => {
-    const rig = listening();
-    rig.listen.say({ type: "listening.ended" });
-    rig.clock.increment(999);
-    expect(rig.listen.starts()).toBe(1);
-    rig.clock.increment(1);
-    expect(rig.listen.starts()).toBe(2);
-    broken(rig);
-    rig.clock.increment(1_999);
-    expect(rig.listen.starts()).toBe(2);
-    rig.clock.increment(1);
-    rig.listen.say({ type: "words.heard" });
-    rig.listen.say({ type: "listening.ended" });
-    expect(rig.listen.starts()).toBe(4);
-    broken(rig);
-    rig.clock.increment(1_000);
-    expect(rig.listen.starts()).toBe(5);
+    const harness = listening();
+    harness.listen.say({ type: "listening.ended" });
+    harness.clock.increment(999);
+    expect(harness.listen.starts()).toBe(1);
+    harness.clock.increment(1);
+    expect(harness.listen.starts()).toBe(2);
+    broken(harness);
+    harness.clock.increment(1_999);
+    expect(harness.listen.starts()).toBe(2);
+    harness.clock.increment(1);
+    harness.listen.say({ type: "words.heard" });
+    harness.listen.say({ type: "listening.ended" });
+    expect(harness.listen.starts()).toBe(4);
+    broken(harness);
+    harness.clock.increment(1_000);
+    expect(harness.listen.starts()).toBe(5);
   });
 
   test("pauses and finishes from wherever it is", () => {

@@ -9,7 +9,7 @@ import {
 import { problemOf } from "#machines/dictation/recognition/rules.ts";
 import { selectRecognitionProblem } from "#machines/dictation/selectors.ts";
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { leftover, start, toIdle, toOnline } from "./rig.ts";
+import { leftover, start, toIdle, toOnline } from "./harness.ts";
 
 const german = { type: "start.requested", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" } as const;
 

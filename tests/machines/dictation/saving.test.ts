@@ -7,7 +7,7 @@ import {
   selectSavedId,
   selectSourceLanguage,
 } from "#machines/dictation/selectors.ts";
-import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
+import { type Fixture, leftover, start, toFinishing, toIdle, toOnline, toSaving } from "./harness.ts";
 
 describe("leaving the page", () => {
   test.each([false, true])(

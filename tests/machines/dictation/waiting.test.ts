@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RecorderLeftover } from "#machines/dictation/events.ts";
 import { selectLeftovers } from "#machines/dictation/selectors.ts";
-import { languages, leftover, start, toFinishing, toIdle, toRecording } from "./rig.ts";
+import { languages, leftover, start, toFinishing, toIdle, toRecording } from "./harness.ts";
 
 const waits = { sourceLanguage: "en", targetLanguage: null } as const;
 const first: RecorderLeftover = { ...leftover, id: "w1", waits };
@@ -41,42 +41,42 @@ describe("without a network", () => {
 describe("when the network is back", () => {
   // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
   test("what waits is finished by itself, one after the other, also without a word in it", async () => {
-    const rig = await toIdle();
-    rig.world.isAway = true;
-    rig.actor.send({ type: "reset.requested" });
-    await rig.findLeftovers.last().resolve([first, second]);
-    expect(rig.openLeftover.asked).toHaveLength(0);
-    rig.world.isAway = false;
-    rig.wakeUps.say({ type: "page.resumed" });
-    expect(rig.openLeftover.inputs()).toEqual([{ id: "w1" }]);
-    await rig.openLeftover.last().resolve(languages);
-    rig.connection.say({ type: "recording.done", hasWords: false });
-    await rig.save.last().resolve("t1");
-    await rig.findLeftovers.last().resolve([second]);
-    expect(rig.openLeftover.inputs()).toEqual([{ id: "w1" }, { id: "w2" }]);
-    await rig.openLeftover.last().resolve(languages);
-    rig.world.isOnPage = true;
-    rig.connection.say({ type: "recording.done", hasWords: true });
-    await rig.save.last().resolve("t2");
+    const harness = await toIdle();
+    harness.world.isAway = true;
+    harness.actor.send({ type: "reset.requested" });
+    await harness.findLeftovers.last().resolve([first, second]);
+    expect(harness.openLeftover.asked).toHaveLength(0);
+    harness.world.isAway = false;
+    harness.wakeUps.say({ type: "page.resumed" });
+    expect(harness.openLeftover.inputs()).toEqual([{ id: "w1" }]);
+    await harness.openLeftover.last().resolve(languages);
+    harness.connection.say({ type: "recording.done", hasWords: false });
+    await harness.save.last().resolve("t1");
+    await harness.findLeftovers.last().resolve([second]);
+    expect(harness.openLeftover.inputs()).toEqual([{ id: "w1" }, { id: "w2" }]);
+    await harness.openLeftover.last().resolve(languages);
+    harness.world.isOnPage = true;
+    harness.connection.say({ type: "recording.done", hasWords: true });
+    await harness.save.last().resolve("t2");
     // It was not stopped just now: the page stays as it is.
-    expect([rig.phase(), rig.shown]).toEqual(["saved", []]);
+    expect([harness.phase(), harness.shown]).toEqual(["saved", []]);
   });
 
   test("one that can't be opened is tried once, and again when the network was away", async () => {
-    const rig = await toIdle([first]);
-    await rig.openLeftover.last().reject("internal");
-    await rig.findLeftovers.last().resolve([first]);
-    expect([rig.phase(), rig.openLeftover.asked.length]).toEqual(["idle", 1]);
-    rig.wakeUps.say({ type: "page.resumed" });
-    expect(rig.openLeftover.asked).toHaveLength(2);
+    const harness = await toIdle([first]);
+    await harness.openLeftover.last().reject("internal");
+    await harness.findLeftovers.last().resolve([first]);
+    expect([harness.phase(), harness.openLeftover.asked.length]).toEqual(["idle", 1]);
+    harness.wakeUps.say({ type: "page.resumed" });
+    expect(harness.openLeftover.asked).toHaveLength(2);
   });
 
   test("one that was interrupted otherwise waits for the person, who is asked when nothing is heard in it", async () => {
-    const rig = await toIdle([leftover]);
-    expect(rig.openLeftover.asked).toHaveLength(0);
-    rig.actor.send({ type: "leftover.resumeRequested", id: leftover.id });
-    await rig.openLeftover.last().resolve(languages);
-    rig.connection.say({ type: "recording.done", hasWords: false });
-    expect(rig.phase()).toBe("nothingHeard");
+    const harness = await toIdle([leftover]);
+    expect(harness.openLeftover.asked).toHaveLength(0);
+    harness.actor.send({ type: "leftover.resumeRequested", id: leftover.id });
+    await harness.openLeftover.last().resolve(languages);
+    harness.connection.say({ type: "recording.done", hasWords: false });
+    expect(harness.phase()).toBe("nothingHeard");
   });
 });

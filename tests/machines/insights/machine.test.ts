@@ -62,9 +62,9 @@ function setUp() {
 }
 
 async function ready(insights: Insight[] = [], withModel = true) {
-  const rig = setUp();
-  await rig.load.last().resolve({ model: withModel ? model : null, insights });
-  return rig;
+  const harness = setUp();
+  await harness.load.last().resolve({ model: withModel ? model : null, insights });
+  return harness;
 }
 
 const phaseOf = ({ get }: ReturnType<typeof setUp>) => get((snapshot) => selectPhase(snapshot, "summary"));
@@ -83,19 +83,19 @@ describe("what there is", () => {
   });
 
   test("is shown without a model, too, and nothing is made then", async () => {
-    const rig = await ready([tasks], false);
-    rig.send({ type: "insight.requested", request });
-    expect([rig.get(selectInsights), rig.get(selectIsMaking), rig.make.starts()]).toEqual([[tasks], false, 0]);
+    const harness = await ready([tasks], false);
+    harness.send({ type: "insight.requested", request });
+    expect([harness.get(selectInsights), harness.get(selectIsMaking), harness.make.starts()]).toEqual([[tasks], false, 0]);
   });
 });
 
 describe("making", () => {
   test("shows what comes, and puts the result in the place of the one before", async () => {
-    const rig = await ready([insight("old"), tasks]);
-    const { send, make, get } = rig;
-    expect(phaseOf(rig)).toBeNull();
+    const harness = await ready([insight("old"), tasks]);
+    const { send, make, get } = harness;
+    expect(phaseOf(harness)).toBeNull();
     send({ type: "insight.requested", request });
-    expect([make.input(), get(selectIsMaking), phaseOf(rig)]).toEqual([{ id: "t1", request }, true, "making"]);
+    expect([make.input(), get(selectIsMaking), phaseOf(harness)]).toEqual([{ id: "t1", request }, true, "making"]);
     make.say({ type: "progress.came", progress: { done: 1, total: 3 } });
     make.say({ type: "point.came", point });
     expect([get(selectProgress), get(selectPoints)]).toEqual([{ done: 1, total: 3 }, [point]]);
@@ -103,7 +103,11 @@ describe("making", () => {
     send({ type: "insight.requested", request: { kind: "tasks", language: null } });
     expect([make.starts(), get(selectRequest)]).toEqual([1, request]);
     make.say({ type: "insight.came", insight: insight("new") });
-    expect([phaseOf(rig), get(selectPoints), get(selectInsights).map(({ id }) => id)]).toEqual(["made", [], ["tasks", "new"]]);
+    expect([phaseOf(harness), get(selectPoints), get(selectInsights).map(({ id }) => id)]).toEqual([
+      "made",
+      [],
+      ["tasks", "new"],
+    ]);
     expect(make.isRunning()).toBe(false);
   });
 
@@ -115,38 +119,42 @@ describe("making", () => {
   });
 
   test("is stopped: the server hears of it, and what came stays on the page", async () => {
-    const rig = await ready();
-    rig.send({ type: "insight.requested", request });
-    rig.make.say({ type: "point.came", point });
-    rig.send({ type: "stop.requested" });
-    expect([rig.make.isRunning(), phaseOf(rig), rig.get(selectPoints)]).toEqual([false, "stopped", [point]]);
-    rig.send({ type: "insight.requested", request });
-    expect([phaseOf(rig), rig.get(selectPoints)]).toEqual(["making", []]);
+    const harness = await ready();
+    harness.send({ type: "insight.requested", request });
+    harness.make.say({ type: "point.came", point });
+    harness.send({ type: "stop.requested" });
+    expect([harness.make.isRunning(), phaseOf(harness), harness.get(selectPoints)]).toEqual([false, "stopped", [point]]);
+    harness.send({ type: "insight.requested", request });
+    expect([phaseOf(harness), harness.get(selectPoints)]).toEqual(["making", []]);
   });
 
   test("that fails says why, until it is tried again", async () => {
-    const rig = await ready([insight("old")]);
-    rig.send({ type: "insight.requested", request });
-    rig.make.say({ type: "making.failed", code: "chatFailed" });
-    expect([phaseOf(rig), rig.get(selectFailure), rig.get(selectInsights).length]).toEqual(["failed", "chatFailed", 1]);
-    rig.send({ type: "insight.requested", request });
-    expect(rig.get(selectFailure)).toBeNull();
-    rig.make.say({ type: "making.failed", code: "tooManyRequests", until: 5_000 });
-    expect([rig.get(selectFailure), rig.get(selectAskableAt)]).toEqual(["tooManyRequests", 5_000]);
-    rig.send({ type: "insight.requested", request });
-    expect(rig.get(selectAskableAt)).toBeNull();
+    const harness = await ready([insight("old")]);
+    harness.send({ type: "insight.requested", request });
+    harness.make.say({ type: "making.failed", code: "chatFailed" });
+    expect([phaseOf(harness), harness.get(selectFailure), harness.get(selectInsights).length]).toEqual([
+      "failed",
+      "chatFailed",
+      1,
+    ]);
+    harness.send({ type: "insight.requested", request });
+    expect(harness.get(selectFailure)).toBeNull();
+    harness.make.say({ type: "making.failed", code: "tooManyRequests", until: 5_000 });
+    expect([harness.get(selectFailure), harness.get(selectAskableAt)]).toEqual(["tooManyRequests", 5_000]);
+    harness.send({ type: "insight.requested", request });
+    expect(harness.get(selectAskableAt)).toBeNull();
   });
 });
 
 describe("a change", () => {
   test("is shown at once and saved in its turn, while something is made", async () => {
-    const rig = await ready([tasks]);
-    const { send, save } = rig;
+    const harness = await ready([tasks]);
+    const { send, save } = harness;
     send({ type: "insight.requested", request });
     send({ type: "task.changed", insight: "tasks", change: { index: 0, done: true } });
     send({ type: "task.changed", insight: "tasks", change: { index: 1, text: "Send all", owner: null, due: null } });
-    expect(doneOf(rig)).toEqual([true, false]);
-    expect(rig.get(selectInsights)[0]?.points[1]).toEqual({
+    expect(doneOf(harness)).toEqual([true, false]);
+    expect(harness.get(selectInsights)[0]?.points[1]).toEqual({
       ...point,
       text: "Send all",
       task: { owner: null, due: null, done: false },
@@ -155,35 +163,35 @@ describe("a change", () => {
     await save.last().resolve(tasks);
     expect(save.inputs().length).toBe(2);
     await save.last().resolve(tasks);
-    expect([doneOf(rig), rig.get(selectIsMaking)]).toEqual([[true, false], true]);
+    expect([doneOf(harness), harness.get(selectIsMaking)]).toEqual([[true, false], true]);
   });
 
   test("that can't be saved is said, and the page shows what the server has", async () => {
-    const rig = await ready([tasks]);
-    rig.send({ type: "task.changed", insight: "tasks", change: { index: 0, done: true } });
-    await rig.save.last().reject("network");
-    expect([rig.failed, rig.load.asked.length]).toEqual([["network"], 2]);
-    await rig.load.last().resolve({ model, insights: [tasks] });
-    expect(doneOf(rig)).toEqual([false, false]);
-    rig.send({ type: "task.changed", insight: "tasks", change: { index: 1, done: true } });
-    await rig.save.last().reject("network");
-    await rig.load.last().reject("network");
-    expect(rig.failed).toEqual(["network", "network"]);
+    const harness = await ready([tasks]);
+    harness.send({ type: "task.changed", insight: "tasks", change: { index: 0, done: true } });
+    await harness.save.last().reject("network");
+    expect([harness.failed, harness.load.asked.length]).toEqual([["network"], 2]);
+    await harness.load.last().resolve({ model, insights: [tasks] });
+    expect(doneOf(harness)).toEqual([false, false]);
+    harness.send({ type: "task.changed", insight: "tasks", change: { index: 1, done: true } });
+    await harness.save.last().reject("network");
+    await harness.load.last().reject("network");
+    expect(harness.failed).toEqual(["network", "network"]);
   });
 
   test("of what is gone meanwhile needs no word", async () => {
-    const rig = await ready([tasks, insight("s")]);
-    rig.send({ type: "deletion.requested", insight: "s" });
-    rig.send({ type: "deletion.cancelled" });
-    rig.send({ type: "deletion.confirmed" });
-    expect(rig.save.asked).toEqual([]);
-    rig.send({ type: "deletion.requested", insight: "s" });
-    expect(rig.get(selectAsked)).toBe("s");
-    rig.send({ type: "deletion.confirmed" });
-    expect(rig.get(selectAsked)).toBeNull();
-    expect([rig.get(selectInsights), rig.save.inputs()]).toEqual([[tasks], [{ id: "t1", insight: "s", change: null }]]);
-    await rig.save.last().reject("notFound");
-    await rig.load.last().resolve({ model, insights: [tasks] });
-    expect([rig.failed, rig.get(selectInsights)]).toEqual([[], [tasks]]);
+    const harness = await ready([tasks, insight("s")]);
+    harness.send({ type: "deletion.requested", insight: "s" });
+    harness.send({ type: "deletion.cancelled" });
+    harness.send({ type: "deletion.confirmed" });
+    expect(harness.save.asked).toEqual([]);
+    harness.send({ type: "deletion.requested", insight: "s" });
+    expect(harness.get(selectAsked)).toBe("s");
+    harness.send({ type: "deletion.confirmed" });
+    expect(harness.get(selectAsked)).toBeNull();
+    expect([harness.get(selectInsights), harness.save.inputs()]).toEqual([[tasks], [{ id: "t1", insight: "s", change: null }]]);
+    await harness.save.last().reject("notFound");
+    await harness.load.last().resolve({ model, insights: [tasks] });
+    expect([harness.failed, harness.get(selectInsights)]).toEqual([[], [tasks]]);
   });
 });

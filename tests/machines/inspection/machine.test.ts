@@ -13,7 +13,7 @@ import {
   selectMachines,
 } from "#machines/inspection/selectors.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
-import { ajar, door, drawing, locked, unlocked, watched } from "./rig.ts";
+import { ajar, door, drawing, locked, unlocked, watched } from "./harness.ts";
 
 function start() {
   const layout = answering<Drawing, LayoutInput | undefined>();

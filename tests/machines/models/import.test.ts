@@ -9,7 +9,7 @@ import {
   selectIsImporting,
 } from "#machines/models/import.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { installation } from "./rig.ts";
+import { installation } from "./harness.ts";
 
 function setUp() {
   const sendFile = answering<ModelImport>();

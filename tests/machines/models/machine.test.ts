@@ -16,7 +16,7 @@ import {
   selectTarget,
 } from "#machines/models/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { answerWith, installation, installed, model } from "./rig.ts";
+import { answerWith, installation, installed, model } from "./harness.ts";
 
 function setUp() {
   const clock = new SimulatedClock();

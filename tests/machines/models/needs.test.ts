@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AdminModel } from "#contract/index.ts";
 import { type NeedId, needsOf, stillToInstall, translatable } from "#machines/models/needs.ts";
-import { installation, installed, model, pair } from "./rig.ts";
+import { installation, installed, model, pair } from "./harness.ts";
 
 /** A need in short: what serves which languages, and whether it is met. */
 function need(id: NeedId, models: readonly AdminModel[], target = "de") {

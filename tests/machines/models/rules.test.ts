@@ -8,7 +8,7 @@ import {
   newsBetween,
   withInstallation,
 } from "#machines/models/rules.ts";
-import { answerWith, installation, installed, model, pair } from "./rig.ts";
+import { answerWith, installation, installed, model, pair } from "./harness.ts";
 
 describe("a model", () => {
   it.each([

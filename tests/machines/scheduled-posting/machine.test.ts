@@ -14,7 +14,7 @@ import {
   selectScheduleIsUnavailable,
   selectStaleness,
 } from "#machines/scheduled-posting/machine.ts";
-import { scheduled, seen } from "./rig.ts";
+import { scheduled, seen } from "./harness.ts";
 
 const error = (status: number, code: string) => Object.assign(new Error(code), { status, code });
 const run = (outcome: ScheduledRun["outcome"], id = "1"): ScheduledRun => ({

@@ -13,7 +13,7 @@ import {
   selectQuestion,
 } from "#machines/search/asking.ts";
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { hit } from "./rig.ts";
+import { hit } from "./harness.ts";
 
 const filters = { language: "", from: "", to: "" };
 const question: Question = { question: "When?", filters };

@@ -17,7 +17,7 @@ import {
   selectWanted,
 } from "#machines/search/selectors.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
-import { answerOf, hit } from "./rig.ts";
+import { answerOf, hit } from "./harness.ts";
 
 function setUp() {
   const search = answering<SearchAnswer, SearchRequest>();
@@ -38,11 +38,11 @@ function setUp() {
 
 /** A search for "plan" that has found something. */
 async function found(answer: SearchAnswer) {
-  const rig = setUp();
-  rig.send({ type: "query.changed", query: "plan" });
-  rig.clock.increment(400);
-  await rig.search.last().resolve(answer);
-  return rig;
+  const harness = setUp();
+  harness.send({ type: "query.changed", query: "plan" });
+  harness.clock.increment(400);
+  await harness.search.last().resolve(answer);
+  return harness;
 }
 
 describe("a search", () => {

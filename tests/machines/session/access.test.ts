@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createActor, fromPromise, SimulatedClock, toPromise } from "xstate";
 import { accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
 
-interface World {
+interface Answers {
   signedIn?: boolean | Error;
   /** Whether there is a profile. */
   profile?: true | Error;
@@ -19,20 +19,20 @@ function answer<Value>(value: Value | Promise<Value> | Error | undefined): Promi
   return value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
 }
 
-function visit(need: Need, world: World, { isDashboard = false } = {}) {
+function visit(need: Need, answers: Answers, { isDashboard = false } = {}) {
   const clock = new SimulatedClock();
   const stages: string[] = [];
   let retries = 0;
   const machine = accessMachine.provide({
     actors: {
-      authenticate: fromPromise(() => answer(world.signedIn)),
-      loadProfile: fromPromise<unknown>(() => answer(world.profile)),
+      authenticate: fromPromise(() => answer(answers.signedIn)),
+      loadProfile: fromPromise<unknown>(() => answer(answers.profile)),
       verifyPermissions: fromPromise(async () => ({
-        isSuperUser: await answer(world.superuser),
-        ...(world.lacksSecondFactor !== undefined && { lacksSecondFactor: world.lacksSecondFactor }),
+        isSuperUser: await answer(answers.superuser),
+        ...(answers.lacksSecondFactor !== undefined && { lacksSecondFactor: answers.lacksSecondFactor }),
       })),
-      checkSubscription: fromPromise(async () => ({ premium: await answer(world.premium) })),
-      checkStored: fromPromise(async () => ({ stored: await answer(world.stored) })),
+      checkSubscription: fromPromise(async () => ({ premium: await answer(answers.premium) })),
+      checkStored: fromPromise(async () => ({ stored: await answer(answers.stored) })),
     },
     actions: {
       retryRequests: () => {
@@ -56,7 +56,7 @@ const broken = new Error("no answer");
 describe("access", () => {
   // SPEC 2 Route guard: "a missing or expired token stores the wanted path as a redirect target"
   // SPEC 5: "Admin pages need isSuperUser."
-  it.each<[Need, World, object]>([
+  it.each<[Need, Answers, object]>([
     ["signedIn", { signedIn: true, profile: true }, granted],
     ["signedIn", { signedIn: false }, sent("/signin", null)],
     // SPEC 8: "'Authentication check failed'"
@@ -89,21 +89,21 @@ describe("access", () => {
     ["superuser", { signedIn: true, profile: true, superuser: broken }, sent("/dashboard", "toast.profileFailed")],
     ["superuser", { signedIn: true, profile: broken, superuser: true }, sent("/dashboard", "toast.profileFailed")],
     ["superuser", { signedIn: false, superuser: true }, sent("/signin", null)],
-  ])("a page that needs %s, with %o", async (need, world, expected) => {
-    expect(await visit(need, world).verdict).toEqual(expected);
+  ])("a page that needs %s, with %o", async (need, answers, expected) => {
+    expect(await visit(need, answers).verdict).toEqual(expected);
   });
 
   // SPEC 8: "'Failed to load user profile. Please try again.' (then redirect to /dashboard)"
   it("lets the dashboard do without the profile, and says so: nobody can be sent there who is there", async () => {
-    const world = { signedIn: true, profile: broken };
-    expect(await visit("signedIn", world, { isDashboard: true }).verdict).toEqual({
+    const answers = { signedIn: true, profile: broken };
+    expect(await visit("signedIn", answers, { isDashboard: true }).verdict).toEqual({
       granted: true,
       warning: "toast.profileFailed",
     });
   });
 
   // SPEC 2 Route guard: "While checking, the screen shows these messages"
-  it.each<[Need, World, string[]]>([
+  it.each<[Need, Answers, string[]]>([
     ["signedIn", { signedIn: true, profile: true }, ["authenticating", "loadingProfile"]],
     ["paid", { signedIn: true, profile: true, premium: true }, ["authenticating", "loadingProfile", "checkingSubscription"]],
     [
@@ -111,21 +111,21 @@ describe("access", () => {
       { signedIn: true, profile: true, superuser: true },
       ["authenticating", "loadingProfile", "verifyingPermissions"],
     ],
-  ])("says where it is, in the specification's order: a page that needs %s", async (need, world, order) => {
-    const { verdict, stages } = visit(need, world);
+  ])("says where it is, in the specification's order: a page that needs %s", async (need, answers, order) => {
+    const { verdict, stages } = visit(need, answers);
     await verdict;
     expect(stages).toEqual(order);
   });
 
-  const stuck: [string, Need, World][] = [
+  const stuck: [string, Need, Answers][] = [
     ["authenticating", "signedIn", {}],
     ["loadingProfile", "signedIn", { signedIn: true }],
     ["verifyingPermissions", "superuser", { signedIn: true, profile: true }],
     ["checkingSubscription", "paid", { signedIn: true, profile: true }],
   ];
 
-  it.each(stuck)("has no time-out while %s: after ten seconds it is slow, and goes on waiting", async (stage, need, world) => {
-    const { clock, stages, actor } = visit(need, world);
+  it.each(stuck)("has no time-out while %s: after ten seconds it is slow, and goes on waiting", async (stage, need, answers) => {
+    const { clock, stages, actor } = visit(need, answers);
     await expect.poll(() => stages.at(-1)).toBe(stage);
     clock.increment(9_999);
     expect(selectIsSlow(actor.getSnapshot())).toBe(false);
@@ -136,8 +136,8 @@ describe("access", () => {
     expect(selectStage(actor.getSnapshot())).toBe(stage);
   });
 
-  it.each(stuck)("is left while %s for the landing page, without a word", async (stage, need, world) => {
-    const { verdict, stages, actor } = visit(need, world);
+  it.each(stuck)("is left while %s for the landing page, without a word", async (stage, need, answers) => {
+    const { verdict, stages, actor } = visit(need, answers);
     await expect.poll(() => stages.at(-1)).toBe(stage);
     actor.send({ type: "leave.requested" });
     expect(await verdict).toEqual(sent("/", null));
@@ -153,8 +153,8 @@ describe("access", () => {
   });
 
   it("asks for everything once more when the person tries again, and is not slow for another ten seconds", async () => {
-    const world: World = { signedIn: true };
-    const { verdict, clock, stages, actor, retries } = visit("signedIn", world);
+    const answers: Answers = { signedIn: true };
+    const { verdict, clock, stages, actor, retries } = visit("signedIn", answers);
     await expect.poll(() => stages.at(-1)).toBe("loadingProfile");
     clock.increment(10_000);
     actor.send({ type: "retry.requested" });
@@ -163,7 +163,7 @@ describe("access", () => {
     await expect.poll(() => selectStage(actor.getSnapshot())).toBe("loadingProfile");
     clock.increment(9_999);
     expect(selectIsSlow(actor.getSnapshot())).toBe(false);
-    world.profile = true;
+    answers.profile = true;
     actor.send({ type: "retry.requested" });
     expect(await verdict).toEqual(granted);
   });

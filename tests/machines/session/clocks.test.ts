@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nextCheck } from "#machines/session/rules.ts";
 import { selectLiveToken } from "#machines/session/selectors.ts";
-import { hour, minute, second, startSession, stored, token } from "./rig.ts";
+import { hour, minute, second, startSession, stored, token } from "./harness.ts";
 
 // Clocks that jump, computers that sleep, and tokens that live for longer than a timer can be set.
 

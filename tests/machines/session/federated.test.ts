@@ -20,7 +20,7 @@ import {
   selectRefusal,
 } from "#machines/session/federated-sign-in.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { ada } from "./rig.ts";
+import { ada } from "./harness.ts";
 
 const providers: FederatedProvider[] = [
   { id: "one", name: "One" },

@@ -11,7 +11,7 @@ import {
   selectUser,
   selectUserId,
 } from "#machines/session/selectors.ts";
-import { ada, hour, minute, nobody, second, settled, start, startSession, stored, token } from "./rig.ts";
+import { ada, hour, minute, nobody, second, settled, start, startSession, stored, token } from "./harness.ts";
 
 describe("the spec's states", () => {
   test.each([

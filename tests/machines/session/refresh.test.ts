@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { waitFor } from "xstate";
 import { selectIsRefreshing, selectIsWaitingForNetwork, selectLiveToken, selectToken } from "#machines/session/selectors.ts";
-import { hour, minute, nobody, second, startSession, stored, token } from "./rig.ts";
+import { hour, minute, nobody, second, startSession, stored, token } from "./harness.ts";
 
 const expired = { type: "session.ended", reason: "expired" };
 

@@ -10,7 +10,7 @@ import {
   type SessionContext,
   seenNow,
 } from "#machines/session/rules.ts";
-import { ada, minute, second, token } from "./rig.ts";
+import { ada, minute, second, token } from "./harness.ts";
 
 const start = Date.UTC(2026, 10, 20, 12);
 

@@ -12,7 +12,7 @@ import {
   selectUser,
   selectUserId,
 } from "#machines/session/selectors.ts";
-import { ada, hour, minute, nobody, startSession, stored, token } from "./rig.ts";
+import { ada, hour, minute, nobody, startSession, stored, token } from "./harness.ts";
 
 type Session = ReturnType<typeof startSession>;
 

@@ -31,10 +31,10 @@ function setUp() {
 }
 
 async function toShown() {
-  const rig = setUp();
-  await rig.fetch.last().resolve({ locked: false });
-  await rig.unseal.last().resolve();
-  return rig;
+  const harness = setUp();
+  await harness.fetch.last().resolve({ locked: false });
+  await harness.unseal.last().resolve();
+  return harness;
 }
 
 describe("the page of a link to a recording in a vault", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { OtherText } from "#contract/index.ts";
 import { selectDraft, selectKeptDraft, selectTranscription, selectTyping } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { opened } from "./rig.ts";
+import { opened } from "./harness.ts";
 
 // What a text was when somebody began to change it goes along with the change: the server merges that with what others have written since.
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { selectTranscription, selectUndo } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { opened } from "./rig.ts";
+import { opened } from "./harness.ts";
 
 const words = [
   { text: "so", start: 0, end: 0.4, confidence: 0.9 },

@@ -10,7 +10,7 @@ import {
   selectUndo,
 } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { opened, type setUp } from "./rig.ts";
+import { opened, type setUp } from "./harness.ts";
 
 const texts = (page: ReturnType<typeof setUp>) => page.get(selectTranscription)?.segments.map(({ text }) => text);
 const edit = (index: number, text: string) => ({ type: "segment.edited", index, text }) as const;

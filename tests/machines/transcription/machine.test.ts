@@ -9,7 +9,7 @@ import {
   selectTranslatingTo,
 } from "#machines/transcription/selectors.ts";
 import { row, transcription } from "#tests/machines/harness.ts";
-import { opened, setUp } from "./rig.ts";
+import { opened, setUp } from "./harness.ts";
 
 const texts = (page: ReturnType<typeof setUp>) => page.get(selectTranscription)?.segments.map(({ text }) => text);
 const edit = (index: number, text: string) => ({ type: "segment.edited", index, text }) as const;

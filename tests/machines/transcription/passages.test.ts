@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Segment, Transcription } from "#contract/index.ts";
 import { selectDraft, selectRedo, selectTranscription, selectTyping, selectUndo } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { opened, setUp } from "./rig.ts";
+import { opened, setUp } from "./harness.ts";
 
 const said = (text: string, start: number, parts: Partial<Segment> = {}): Segment => {
   const words = text.split(" ").map((word, at) => ({ text: word, start: start + at, end: start + at + 0.5, confidence: 0.5 }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type PlayerEvent, selectHasFailed, selectIsPreparing, selectWantsToPlay } from "#machines/transcription/player.ts";
-import { playing, ready, setUp } from "./player-rig.ts";
+import { playing, ready, setUp } from "./harness-player.ts";
 
 describe("failing", () => {
   test.each<PlayerEvent>([{ type: "play.requested" }, { type: "seek.requested", seconds: 5, play: true }])(

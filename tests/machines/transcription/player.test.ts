@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { selectDuration, selectIsPlaying, selectIsPreparing, selectRate } from "#machines/transcription/player.ts";
-import { playing, ready, setUp } from "./player-rig.ts";
+import { playing, ready, setUp } from "./harness-player.ts";
 
 describe("beginning", () => {
   test("nothing is fetched until somebody wants to listen", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Segment, Transcription } from "#contract/index.ts";
 import { selectDraft, selectTranscription, selectTyping } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { opened, setUp } from "./rig.ts";
+import { opened, setUp } from "./harness.ts";
 
 const word = (text: string, start: number) => ({ text, start, end: start + 0.4 });
 const part = (speaker: string, ...words: ReturnType<typeof word>[]): Segment => ({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Segment, Transcription } from "#contract/index.ts";
 import { selectRedo, selectUndo } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { opened } from "./rig.ts";
+import { opened } from "./harness.ts";
 
 const undo = { type: "undo.requested" } as const;
 

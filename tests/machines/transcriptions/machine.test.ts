@@ -16,7 +16,7 @@ import {
   selectUnreadable,
 } from "#machines/transcriptions/selectors.ts";
 import { row } from "#tests/machines/harness.ts";
-import { answeredAt, loaded, server, setUp } from "./rig.ts";
+import { answeredAt, loaded, serverWith, setUp } from "./harness.ts";
 
 const names = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => `t${from - index}`);
 
@@ -50,7 +50,7 @@ describe("fetching", () => {
   test("rows that came meanwhile push others onto the next page, which are not there twice", async () => {
     const list = await loaded();
     for (const minute of [46, 47, 48]) {
-      list.world.add(row(minute));
+      list.server.add(row(minute));
       list.updates.say({ type: "transcription.updated", transcription: row(minute) });
     }
     expect(list.ids().slice(0, 4)).toEqual(names(48, 45));
@@ -63,7 +63,7 @@ describe("fetching", () => {
   test("rows that went leave no gap", async () => {
     const list = await loaded();
     for (const id of ["t45", "t40"]) {
-      list.world.drop(list.world.rows.findIndex((one) => one.id === id));
+      list.server.drop(list.server.rows.findIndex((one) => one.id === id));
       list.updates.say({ type: "transcriptions.removed", ids: [id] });
     }
     expect(list.get(selectTotal)).toBe(43);
@@ -77,7 +77,7 @@ describe("fetching", () => {
 
   test("a row that goes while its page is on the way does not come back with it", async () => {
     const list = await loaded();
-    list.world.add(row(46));
+    list.server.add(row(46));
     list.updates.say({ type: "transcription.updated", transcription: row(46) });
     list.send({ type: "more.requested" });
     list.send({ type: "transcriptions.removed", ids: ["t26"] });
@@ -89,7 +89,7 @@ describe("fetching", () => {
   test("what is heard while the first page is on the way holds against it", async () => {
     const list = setUp();
     list.request();
-    const answer = list.world.page({ page: 1, limit: 20 });
+    const answer = list.server.page({ page: 1, limit: 20 });
     list.updates.say({ type: "transcriptions.removed", ids: ["t45"] });
     list.updates.say({ type: "transcription.updated", transcription: row(44, { status: "failed" }) });
     list.updates.say({ type: "transcription.updated", transcription: row(46) });
@@ -108,11 +108,11 @@ describe("fetching", () => {
 
   test("a page without anything new says that there are no more", async () => {
     const list = await loaded();
-    list.world.rows.length = 20;
+    list.server.rows.length = 20;
     list.send({ type: "more.requested" });
     await list.pages
       .last()
-      .resolve({ ...list.world.page({ page: 2, limit: 20 }), pagination: list.get((s) => s.context.pagination) });
+      .resolve({ ...list.server.page({ page: 2, limit: 20 }), pagination: list.get((s) => s.context.pagination) });
     expect([list.get(selectTotal), list.get(selectHasMore)]).toEqual([20, false]);
   });
 
@@ -130,7 +130,7 @@ describe("fetching", () => {
   });
 
   test("never more at once than the server gives", async () => {
-    const list = await loaded(server(1500));
+    const list = await loaded(serverWith(1500));
     list.send({ type: "all.requested" });
     for (let page = 0; page < 3; page++) await list.answer();
     expect(list.ids()).toHaveLength(1500);
@@ -182,7 +182,7 @@ describe("narrowing", () => {
     { type: "dateRange.changed", dateRange: "week" },
     { type: "status.changed", status: "failed" },
   ])("$type fetches nothing by itself, and then in larger pages", async (event) => {
-    const list = await loaded(server(1100));
+    const list = await loaded(serverWith(1100));
     list.narrow(event);
     expect([list.get(selectIsNarrowed), list.state(), list.pages.asked.length]).toEqual([true, "settled", 1]);
     for (let page = 0; page < 2; page++) {
@@ -195,7 +195,7 @@ describe("narrowing", () => {
 
   // SPEC 4 Transcriptions: "Filtering is done on the client"
   test("all that are wanted while it narrows are fetched, and left to the page to be chosen from", async () => {
-    const list = await loaded(server(1100));
+    const list = await loaded(serverWith(1100));
     list.narrow({ type: "status.changed", status: "completed" });
     list.send({ type: "all.requested" });
     expect(list.get(selectIsLoadingRest)).toBe(true);
@@ -215,7 +215,7 @@ describe("narrowing", () => {
   test("the rest stops with a page that brings nothing new, whatever the server counts", async () => {
     const list = await loaded();
     list.send({ type: "all.requested" });
-    const { data, ...others } = list.world.page({ page: 1, limit: 500 });
+    const { data, ...others } = list.server.page({ page: 1, limit: 500 });
     await list.pages.last().resolve({ ...others, data: data.slice(0, 20) });
     expect([list.state(), list.pages.asked.length, list.get(selectHasMore)]).toEqual(["settled", 2, false]);
   });
@@ -226,7 +226,7 @@ describe("narrowing", () => {
     expect(list.pages.asked.length).toBe(1);
     list.send({ type: "order.changed", sort: "oldest" });
     expect([list.ids(), list.pages.last().input]).toEqual([[], { page: 1, limit: 20, sort: "oldest" }]);
-    const rows = list.world.rows.toReversed();
+    const rows = list.server.rows.toReversed();
     const pagination = { page: 1, limit: 20, total: 45, totalPages: 3 };
     await list.pages.last().resolve({ data: rows.slice(0, 20), pagination, next: "after t20" });
     expect(list.ids().slice(0, 2)).toEqual(["t1", "t2"]);
@@ -248,15 +248,15 @@ describe("narrowing", () => {
     expect([list.pages.last().input, selected()]).toEqual([{ page: 1, limit: 500 }, 0]);
     await list.pages.last().reject("network");
     list.send({ type: "list.requested" });
-    await list.pages.last().resolve(list.world.page({ page: 1, limit: 20 }));
+    await list.pages.last().resolve(list.server.page({ page: 1, limit: 20 }));
     expect([list.state(), selected()]).toEqual(["settled", 0]);
     list.send({ type: "all.requested" });
-    await list.pages.last().resolve(list.world.page({ page: 1, limit: 500 }));
+    await list.pages.last().resolve(list.server.page({ page: 1, limit: 500 }));
     expect([list.state(), selected()]).toEqual(["settled", 45]);
   });
 
   test("files that can't be read are no rows: they are not counted, and not selected with all", async () => {
-    const list = await loaded(server(3));
+    const list = await loaded(serverWith(3));
     const failed = row(9, { status: "failed", error: { message: "no", code: "notAudio" } });
     list.updates.say({ type: "transcription.updated", transcription: failed });
     expect(list.get(selectListed).map(({ id }) => id)).toEqual(names(3, 1));
@@ -269,7 +269,7 @@ describe("narrowing", () => {
   });
 
   test("taken back, more comes in pages as before", async () => {
-    const list = await loaded(server(1100));
+    const list = await loaded(serverWith(1100));
     list.narrow({ type: "search.changed", term: "x" });
     list.narrow({ type: "status.changed", status: "failed" });
     list.narrow({ type: "filters.cleared" });

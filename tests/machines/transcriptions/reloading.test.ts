@@ -11,7 +11,7 @@ import {
   selectTotal,
 } from "#machines/transcriptions/selectors.ts";
 import { row } from "#tests/machines/harness.ts";
-import { loaded, server, setUp } from "./rig.ts";
+import { loaded, serverWith, setUp } from "./harness.ts";
 
 type Page = ReturnType<typeof setUp>;
 const order = (sort: "newest" | "title") => ({ type: "order.changed", sort }) as const;
@@ -91,7 +91,7 @@ test("a list that is all here is sorted, one that lacks a single row is asked fo
     [20, 1],
     [21, 2],
   ] as const) {
-    const list = await loaded(server(count));
+    const list = await loaded(serverWith(count));
     list.send(order("title"));
     expect([list.pages.asked.length, list.ids().length]).toEqual([asked, asked === 1 ? 20 : 0]);
   }
@@ -100,7 +100,7 @@ test("a list that is all here is sorted, one that lacks a single row is asked fo
 test("an order that is asked for begins without the cursor of the one before", async () => {
   const list = setUp();
   list.request();
-  const answer = list.world.page({ page: 1, limit: 20 });
+  const answer = list.server.page({ page: 1, limit: 20 });
   await list.pages.last().resolve({ ...answer, next: "c" });
   list.send(order("title"));
   await list.pages.last().resolve(answer);
@@ -146,7 +146,7 @@ test("the search on the server hears of rows that change and go", async () => {
 test("rows that were removed and returned while an answer was on its way are as they were left", async () => {
   const list = setUp();
   list.request();
-  const answer = list.world.page({ page: 1, limit: 20 });
+  const answer = list.server.page({ page: 1, limit: 20 });
   list.send({ type: "transcriptions.removed", ids: ["t45", "t44"] });
   list.send({ type: "transcriptions.returned", transcriptions: [row(44), row(50)] });
   await list.pages.last().resolve(answer);

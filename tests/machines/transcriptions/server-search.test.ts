@@ -44,11 +44,11 @@ function setUp() {
 
 /** It has found the first rows of `total`. */
 async function found(count: number, total = count, next: string | null = null) {
-  const rig = setUp();
-  rig.type("tea");
-  rig.clock.increment(300);
-  await rig.search.last().resolve(page(rows(1000, count), total, next));
-  return rig;
+  const harness = setUp();
+  harness.type("tea");
+  harness.clock.increment(300);
+  await harness.search.last().resolve(page(rows(1000, count), total, next));
+  return harness;
 }
 
 describe("a search on the server", () => {

@@ -18,7 +18,7 @@ import {
   trashMachine,
 } from "#machines/transcriptions/trash.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
-import { trashItem } from "./rig.ts";
+import { trashItem } from "./harness.ts";
 
 const until = "2026-03-01T12:00:00.000Z";
 const done = (ids: readonly string[]): TrashOutcome => ({ done: ids, count: ids.length, failed: 0, code: null });

@@ -6,7 +6,7 @@ import {
   selectTurnFailure,
   selectVoiceFailure,
 } from "#machines/translator/selectors.ts";
-import { setUp } from "./rig.ts";
+import { setUp } from "./harness.ts";
 
 describe("a turn", () => {
   test("goes from the microphone over the words to the spoken translation", async () => {

@@ -12,12 +12,12 @@ import {
   selectTypedText,
   selectVoiceFailure,
 } from "#machines/translator/selectors.ts";
-import { setUp } from "./rig.ts";
+import { setUp } from "./harness.ts";
 
-type Rig = ReturnType<typeof setUp>;
+type Harness = ReturnType<typeof setUp>;
 
 /** What can be seen of the translator, by name. */
-function seen({ get }: Rig): string[] {
+function seen({ get }: Harness): string[] {
   const snapshot = get();
   const all = {
     canSpeak: selectCanSpeak(snapshot),
@@ -33,7 +33,7 @@ function seen({ get }: Rig): string[] {
 
 const typed = { type: "text.submitted", side: 1, text: "hello" } as const;
 
-test.each<[string, (rig: Rig) => unknown, string[]]>([
+test.each<[string, (harness: Harness) => unknown, string[]]>([
   ["idle", () => {}, ["canSpeak", "canType", "canReplay"]],
   ["listening", ({ speak }) => speak(0), ["isBusy", "isRecorded", "isUnderWay"]],
   ["translating", ({ actor }) => actor.send(typed), ["isUnderWay"]],
@@ -65,9 +65,9 @@ test.each<[string, (rig: Rig) => unknown, string[]]>([
     ["canSpeak", "canType", "canReplay"],
   ],
 ])("while it is %s, only that can be done which is of use", (status, reach, expected) => {
-  const rig = setUp();
-  reach(rig);
-  expect([rig.status(), seen(rig)]).toEqual([status, expected]);
+  const harness = setUp();
+  reach(harness);
+  expect([harness.status(), seen(harness)]).toEqual([status, expected]);
 });
 
 test("who has used up the minutes while something is played can't speak, but is heard to its end", () => {

@@ -49,12 +49,12 @@ function begun({ mayHear = true } = {}) {
 }
 
 async function recording() {
-  const rig = begun();
-  await rig.find.last().resolve(null);
-  rig.actor.send({ type: "start.requested", languages: german });
-  expect(rig.openMicrophone.inputs()).toEqual([german]);
-  await rig.openMicrophone.last().resolve();
-  return rig;
+  const harness = begun();
+  await harness.find.last().resolve(null);
+  harness.actor.send({ type: "start.requested", languages: german });
+  expect(harness.openMicrophone.inputs()).toEqual([german]);
+  await harness.openMicrophone.last().resolve();
+  return harness;
 }
 
 const nine = { seconds: 9, isHeard: true, languages: english };
@@ -129,13 +129,13 @@ describe("a try", () => {
   });
 
   it("without the microphone says so, and can be begun again", async () => {
-    const rig = begun();
-    await rig.find.last().resolve(null);
-    rig.actor.send({ type: "start.requested", languages: english });
-    await rig.openMicrophone.last().reject("refused");
-    expect(selectFailure(rig.actor.getSnapshot())).toBe("refused");
-    rig.actor.send({ type: "start.requested", languages: english });
-    expect(selectFailure(rig.actor.getSnapshot())).toBeNull();
+    const harness = begun();
+    await harness.find.last().resolve(null);
+    harness.actor.send({ type: "start.requested", languages: english });
+    await harness.openMicrophone.last().reject("refused");
+    expect(selectFailure(harness.actor.getSnapshot())).toBe("refused");
+    harness.actor.send({ type: "start.requested", languages: english });
+    expect(selectFailure(harness.actor.getSnapshot())).toBeNull();
   });
 });
 
@@ -170,8 +170,8 @@ describe("what an earlier visit has left", () => {
 });
 
 describe("what is seen of a try", () => {
-  type Rig = ReturnType<typeof begun>;
-  const seen = ({ actor }: Rig) => {
+  type Harness = ReturnType<typeof begun>;
+  const seen = ({ actor }: Harness) => {
     const now = actor.getSnapshot();
     const all = {
       idle: selectIsIdle(now),
@@ -184,28 +184,32 @@ describe("what is seen of a try", () => {
   };
 
   it("is what it does, from the first look to the end", async () => {
-    const rig = begun();
-    expect(seen(rig)).toEqual(["busy"]);
-    await rig.find.last().reject("blocked");
-    expect(seen(rig)).toEqual(["idle"]);
-    rig.actor.send({ type: "start.requested", languages: english });
-    expect(seen(rig)).toEqual(["busy"]);
-    await rig.openMicrophone.last().resolve();
-    expect([seen(rig), rig.capture.running(), rig.connection.running()]).toEqual([["recording"], 1, 1]);
-    rig.connection.say({ type: "connection.lost", code: null });
-    expect([seen(rig), rig.connection.running()]).toEqual([["recording", "disconnected"], 0]);
-    rig.actor.send({ type: "stop.requested" });
-    expect([seen(rig), rig.capture.running()]).toEqual([["finishing", "disconnected"], 0]);
-    rig.clock.increment(1_000);
-    expect(seen(rig)).toEqual(["finishing"]);
-    rig.connection.say({ type: "recording.over" });
-    expect([seen(rig), rig.keep.inputs(), selectKept(rig.actor.getSnapshot())]).toEqual([["busy"], [{ isHeard: false }], null]);
-    await rig.keep.last().resolve(nine);
-    expect([seen(rig), selectKept(rig.actor.getSnapshot())]).toEqual([[], nine]);
-    rig.actor.send({ type: "discard.requested" });
-    expect([seen(rig), selectKept(rig.actor.getSnapshot())]).toEqual([["busy"], null]);
-    await rig.discard.last().reject("blocked");
-    expect(seen(rig)).toEqual(["idle"]);
+    const harness = begun();
+    expect(seen(harness)).toEqual(["busy"]);
+    await harness.find.last().reject("blocked");
+    expect(seen(harness)).toEqual(["idle"]);
+    harness.actor.send({ type: "start.requested", languages: english });
+    expect(seen(harness)).toEqual(["busy"]);
+    await harness.openMicrophone.last().resolve();
+    expect([seen(harness), harness.capture.running(), harness.connection.running()]).toEqual([["recording"], 1, 1]);
+    harness.connection.say({ type: "connection.lost", code: null });
+    expect([seen(harness), harness.connection.running()]).toEqual([["recording", "disconnected"], 0]);
+    harness.actor.send({ type: "stop.requested" });
+    expect([seen(harness), harness.capture.running()]).toEqual([["finishing", "disconnected"], 0]);
+    harness.clock.increment(1_000);
+    expect(seen(harness)).toEqual(["finishing"]);
+    harness.connection.say({ type: "recording.over" });
+    expect([seen(harness), harness.keep.inputs(), selectKept(harness.actor.getSnapshot())]).toEqual([
+      ["busy"],
+      [{ isHeard: false }],
+      null,
+    ]);
+    await harness.keep.last().resolve(nine);
+    expect([seen(harness), selectKept(harness.actor.getSnapshot())]).toEqual([[], nine]);
+    harness.actor.send({ type: "discard.requested" });
+    expect([seen(harness), selectKept(harness.actor.getSnapshot())]).toEqual([["busy"], null]);
+    await harness.discard.last().reject("blocked");
+    expect(seen(harness)).toEqual(["idle"]);
   });
 
   it("is nothing where next to no sound was heard; what can't be kept says why, and is nothing either", async () => {
@@ -225,20 +229,20 @@ describe("what is seen of a try", () => {
   it.each(["microphone.unplugged", "limit.reached", "stop.requested"] as const)(
     "after %s is that the last words are awaited",
     async (type) => {
-      const rig = await recording();
-      rig.actor.send({ type });
-      expect(seen(rig)).toEqual(["finishing"]);
-      rig.clock.increment(59_999);
-      expect(rig.keep.asked).toEqual([]);
+      const harness = await recording();
+      harness.actor.send({ type });
+      expect(seen(harness)).toEqual(["finishing"]);
+      harness.clock.increment(59_999);
+      expect(harness.keep.asked).toEqual([]);
     },
   );
 
   it("is nothing where it was called off while the browser still asks for the microphone", async () => {
-    const rig = begun();
-    await rig.find.last().resolve(null);
-    rig.actor.send({ type: "start.requested", languages: english });
-    rig.actor.send({ type: "stop.requested" });
-    expect([seen(rig), rig.openMicrophone.last().signal.aborted]).toEqual([["idle"], true]);
+    const harness = begun();
+    await harness.find.last().resolve(null);
+    harness.actor.send({ type: "start.requested", languages: english });
+    harness.actor.send({ type: "stop.requested" });
+    expect([seen(harness), harness.openMicrophone.last().signal.aborted]).toEqual([["idle"], true]);
   });
 });
 

@@ -65,11 +65,11 @@ describe("a new version", () => {
     ["refuses", async ({ take }: ReturnType<typeof start>) => take.last().reject("internal")],
     ["does not answer", async ({ clock }: ReturnType<typeof start>) => clock.increment(5_000)],
   ] as const)("is loaded all the same when its worker %s: the server has it", async (_, happen) => {
-    const rig = start();
-    rig.worker.say({ type: "version.waiting" });
-    rig.actor.send({ type: "update.requested" });
-    await happen(rig);
-    expect(rig.reload).toHaveBeenCalledOnce();
+    const harness = start();
+    harness.worker.say({ type: "version.waiting" });
+    harness.actor.send({ type: "update.requested" });
+    await happen(harness);
+    expect(harness.reload).toHaveBeenCalledOnce();
   });
 
   test("that is postponed is not offered again, until there is a newer one", () => {

@@ -9,7 +9,7 @@ import {
   uploadConfigMachine,
 } from "#machines/uploads/config.ts";
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { options } from "./rig.ts";
+import { options } from "./harness.ts";
 
 const [market, talk] = [
   { id: "a", name: "market.wav", size: 72_000 },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type AnyActor, createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
 import { selectUploads, selectUserId, type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine.ts";
 import { selectState } from "#machines/uploads/selectors.ts";
-import { options, refusal, settle, summary, worldOfUploads } from "./rig.ts";
+import { createUploadHarness, options, refusal, settle, summary } from "./harness.ts";
 
 const started: AnyActor[] = [];
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 function begin(kept: Record<string, UnfinishedUpload[]> = {}) {
-  const world = worldOfUploads();
+  const harness = createUploadHarness();
   const recalled: string[] = [];
   const recall = fromPromise<readonly UnfinishedUpload[], { userId: string }>(async ({ input: { userId } }) => {
     recalled.push(userId);
@@ -26,22 +26,22 @@ function begin(kept: Record<string, UnfinishedUpload[]> = {}) {
       hold.held -= 1;
     };
   });
-  const actor = createActor(uploadsMachine.provide({ actors: { upload: world.machine, holdPage, recall } }), { clock }).start();
+  const actor = createActor(uploadsMachine.provide({ actors: { upload: harness.machine, holdPage, recall } }), { clock }).start();
   started.push(actor);
   const removed: string[] = [];
   actor.on("upload.removed", ({ id, ownerLeft }) => removed.push(ownerLeft ? `${id} with its owner` : id));
 
   const states = () =>
     Object.fromEntries(selectUploads(actor.getSnapshot()).map((upload) => [upload.id, selectState(upload.getSnapshot())]));
-  const transferOf = (id: string) => world.transfers.findLast((transfer) => transfer.id === id);
+  const transferOf = (id: string) => harness.transfers.findLast((transfer) => transfer.id === id);
   const uploadOf = (id: string) => selectUploads(actor.getSnapshot()).find((upload) => upload.id === id);
   const add = async (...ids: string[]) => {
     const files = ids.map((id) => ({ id, name: `${id}.wav`, size: 10 }));
     actor.send({ type: "files.added", files, options, maxBytes: 100 });
-    for (const check of world.checks.splice(0)) check.answer();
+    for (const check of harness.checks.splice(0)) check.answer();
     await settle();
   };
-  return { ...world, actor, clock, hold, removed, recalled, states, transferOf, uploadOf, add };
+  return { ...harness, actor, clock, hold, removed, recalled, states, transferOf, uploadOf, add };
 }
 
 describe("several files", () => {

@@ -11,7 +11,7 @@ import {
   selectProcessingFailure,
   selectUnreachable,
 } from "#machines/uploads/processing.ts";
-import { refusal, settle, summary } from "./rig.ts";
+import { refusal, settle, summary } from "./harness.ts";
 
 const started: AnyActor[] = [];
 afterEach(() => {
@@ -55,10 +55,10 @@ function begin() {
 }
 
 async function beginWorking() {
-  const rig = begin();
-  rig.loads[0]?.resolve(full());
+  const harness = begin();
+  harness.loads[0]?.resolve(full());
   await settle();
-  return rig;
+  return harness;
 }
 
 describe("a transcription that is being made", () => {

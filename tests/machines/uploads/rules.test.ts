@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "#machines/uploads/rules.ts";
-import { refusal } from "./rig.ts";
+import { refusal } from "./harness.ts";
 
 const lasting = [
   "emptyFile",

@@ -15,7 +15,7 @@ import {
   selectTranscriptionId,
   selectWarning,
 } from "#machines/uploads/selectors.ts";
-import { options, refusal, settle, summary, worldOfUploads } from "./rig.ts";
+import { createUploadHarness, options, refusal, settle, summary } from "./harness.ts";
 
 const started: AnyActor[] = [];
 afterEach(() => {
@@ -24,15 +24,15 @@ afterEach(() => {
 
 /** One upload whose list writes down what it hears. */
 function begin({ size = 1000, maxBytes = 5000 } = {}) {
-  const world = worldOfUploads();
+  const harness = createUploadHarness();
   const clock = new SimulatedClock();
   const heard: string[] = [];
   const list = createActor(fromCallback<UploadEmitted>(({ receive }) => receive((event) => heard.push(event.type)))).start();
   const input = { file: { id: "u1", name: "talk.wav", size }, options, maxBytes, list };
-  const actor = createActor(world.machine, { input, clock }).start();
+  const actor = createActor(harness.machine, { input, clock }).start();
   started.push(actor, list);
   const state = () => selectState(actor.getSnapshot());
-  return { ...world, actor, clock, heard, state };
+  return { ...harness, actor, clock, heard, state };
 }
 
 /** Looked at, and sent once. */

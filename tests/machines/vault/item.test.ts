@@ -11,7 +11,7 @@ import {
   vaultItemMachine,
 } from "#machines/vault/item.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
-import { sealedItem } from "./rig.ts";
+import { sealedItem } from "./harness.ts";
 
 function setUp() {
   const calls = {

@@ -3,7 +3,7 @@ import type { VaultItem } from "#contract/index.ts";
 import { idleLimit } from "#machines/vault/rules.ts";
 import { selectFailure, selectIsBusy, selectItems, selectLockedBy } from "#machines/vault/selectors.ts";
 import { tick } from "#tests/machines/harness.ts";
-import { locked, sealedItem, sealedVault, setUp } from "./rig.ts";
+import { locked, sealedItem, sealedVault, setUp } from "./harness.ts";
 
 const minute = 60_000;
 

@@ -41,16 +41,16 @@ function setUp() {
 }
 
 async function idle(leftovers: readonly VaultLeftover[] = [leftover]) {
-  const rig = setUp();
-  await rig.findLeftovers.last().resolve(leftovers);
-  return rig;
+  const harness = setUp();
+  await harness.findLeftovers.last().resolve(leftovers);
+  return harness;
 }
 
 async function recording() {
-  const rig = await idle();
-  rig.send({ type: "start.requested" });
-  await rig.openMicrophone.last().resolve();
-  return rig;
+  const harness = await idle();
+  harness.send({ type: "start.requested" });
+  await harness.openMicrophone.last().resolve();
+  return harness;
 }
 
 describe("recording into the vault", () => {
@@ -120,14 +120,18 @@ describe("what was left over", () => {
     ["leftover.saveRequested", "saveLeftover"],
     ["leftover.discardRequested", "discardLeftover"],
   ] as const)("%s is done with that one, and says why it could not be", async (type, call) => {
-    const rig = await idle();
-    rig.send({ type, id: "l1" });
-    expect([rig.phase(), rig[call].inputs(), rig.get(selectLeftovers)]).toEqual(["working", [{ id: "l1" }], []]);
-    await rig[call].last().reject("locked");
-    expect([rig.phase(), rig.get(selectRecordingFailure), rig.get(selectLeftovers)]).toEqual(["idle", "locked", [leftover]]);
-    rig.send({ type, id: "l1" });
-    expect(rig.get(selectRecordingFailure)).toBeNull();
-    await rig[call].last().resolve();
-    expect([rig.phase(), rig.findLeftovers.asked.length]).toEqual(["idle", 2]);
+    const harness = await idle();
+    harness.send({ type, id: "l1" });
+    expect([harness.phase(), harness[call].inputs(), harness.get(selectLeftovers)]).toEqual(["working", [{ id: "l1" }], []]);
+    await harness[call].last().reject("locked");
+    expect([harness.phase(), harness.get(selectRecordingFailure), harness.get(selectLeftovers)]).toEqual([
+      "idle",
+      "locked",
+      [leftover],
+    ]);
+    harness.send({ type, id: "l1" });
+    expect(harness.get(selectRecordingFailure)).toBeNull();
+    await harness[call].last().resolve();
+    expect([harness.phase(), harness.findLeftovers.asked.length]).toEqual(["idle", 2]);
   });
 });

@@ -15,7 +15,7 @@ import {
   selectSealed,
   selectTotalSize,
 } from "#machines/vault/selectors.ts";
-import { locked, sealedItem, sealedVault, setUp } from "./rig.ts";
+import { locked, sealedItem, sealedVault, setUp } from "./harness.ts";
 
 const [one, two, three] = [sealedItem("one", { size: 5 }), sealedItem("two", { size: 70 }), sealedItem("three", { size: 600 })];
 

@@ -13,7 +13,7 @@ import {
 } from "#machines/vault/transfer.ts";
 import { selectTransfers, vaultTransfersMachine } from "#machines/vault/transfers.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
-import { sealedItem } from "./rig.ts";
+import { sealedItem } from "./harness.ts";
 
 function setUp() {
   const clock = new SimulatedClock();
@@ -55,76 +55,76 @@ function setUp() {
 
 describe("what goes into the vault", () => {
   test("goes one after another, and holds the page meanwhile", async () => {
-    const rig = setUp();
-    rig.add("one", "two");
-    expect([rig.state("one"), rig.state("two"), rig.held()]).toEqual(["sending", "queued", 1]);
-    await rig.send.last().resolve(sealedItem("i1"));
-    expect([rig.state("one"), rig.state("two"), rig.done]).toEqual(["done", "sending", ["one"]]);
-    await rig.send.last().resolve(sealedItem("i2"));
-    expect([rig.done, rig.held()]).toEqual([["one", "two"], 0]);
+    const harness = setUp();
+    harness.add("one", "two");
+    expect([harness.state("one"), harness.state("two"), harness.held()]).toEqual(["sending", "queued", 1]);
+    await harness.send.last().resolve(sealedItem("i1"));
+    expect([harness.state("one"), harness.state("two"), harness.done]).toEqual(["done", "sending", ["one"]]);
+    await harness.send.last().resolve(sealedItem("i2"));
+    expect([harness.done, harness.held()]).toEqual([["one", "two"], 0]);
   });
 
   test("that was called off is taken from the server, and the next goes on", async () => {
-    const rig = setUp();
-    rig.add("one", "two");
-    rig.find("one").send({ type: "cancel.requested" });
-    expect([rig.discard.inputs(), rig.state("two"), rig.send.asked[0]?.signal.aborted]).toEqual([
+    const harness = setUp();
+    harness.add("one", "two");
+    harness.find("one").send({ type: "cancel.requested" });
+    expect([harness.discard.inputs(), harness.state("two"), harness.send.asked[0]?.signal.aborted]).toEqual([
       [{ id: "one" }],
       "sending",
       true,
     ]);
-    await rig.discard.last().resolve();
-    rig.actor.send({ type: "dismiss.requested", id: "one" });
-    expect(selectTransfers(rig.actor.getSnapshot()).map(({ id }) => id)).toEqual(["two"]);
+    await harness.discard.last().resolve();
+    harness.actor.send({ type: "dismiss.requested", id: "one" });
+    expect(selectTransfers(harness.actor.getSnapshot()).map(({ id }) => id)).toEqual(["two"]);
   });
 
   test("that is under way can't be taken off the list", () => {
-    const rig = setUp();
-    rig.add("one");
-    rig.actor.send({ type: "dismiss.requested", id: "one" });
-    expect(rig.state("one")).toBe("sending");
+    const harness = setUp();
+    harness.add("one");
+    harness.actor.send({ type: "dismiss.requested", id: "one" });
+    expect(harness.state("one")).toBe("sending");
   });
 
   test("that can't be read has failed, and can be tried again", async () => {
-    const rig = setUp();
-    rig.add("one");
-    await rig.send.last().reject("unreadable");
-    expect([rig.state("one"), selectTransferFailure(rig.find("one").getSnapshot())]).toEqual(["failed", "unreadable"]);
-    rig.find("one").send({ type: "retry.requested" });
-    expect([rig.state("one"), rig.send.asked.length]).toEqual(["sending", 2]);
+    const harness = setUp();
+    harness.add("one");
+    await harness.send.last().reject("unreadable");
+    expect([harness.state("one"), selectTransferFailure(harness.find("one").getSnapshot())]).toEqual(["failed", "unreadable"]);
+    harness.find("one").send({ type: "retry.requested" });
+    expect([harness.state("one"), harness.send.asked.length]).toEqual(["sending", 2]);
   });
 });
 
 describe("a transcription that moves", () => {
   test("is compared before its original is deleted, and is done after that", async () => {
-    const rig = setUp();
-    rig.add("moving");
-    await rig.send.last().resolve(sealedItem("i1"));
-    expect([rig.state("moving"), rig.settle.inputs(), rig.done]).toEqual([
+    const harness = setUp();
+    harness.add("moving");
+    await harness.send.last().resolve(sealedItem("i1"));
+    expect([harness.state("moving"), harness.settle.inputs(), harness.done]).toEqual([
       "settling",
       [{ id: "moving", item: sealedItem("i1") }],
       [],
     ]);
-    await rig.settle.last().resolve();
-    expect([rig.state("moving"), rig.done]).toEqual(["done", ["moving"]]);
+    await harness.settle.last().resolve();
+    expect([harness.state("moving"), harness.done]).toEqual(["done", ["moving"]]);
   });
 
   test("waits while the vault is locked, and goes on without being sent again", async () => {
-    const rig = setUp();
-    rig.add("moving");
-    await rig.send.last().resolve(sealedItem("i1"));
-    await rig.settle.last().reject("locked");
-    expect(rig.state("moving")).toBe("waitingForServer");
-    rig.clock.increment(30_000);
-    expect([rig.state("moving"), rig.settle.asked.length, rig.send.asked.length]).toEqual(["settling", 2, 1]);
+    const harness = setUp();
+    harness.add("moving");
+    await harness.send.last().resolve(sealedItem("i1"));
+    await harness.settle.last().reject("locked");
+    expect(harness.state("moving")).toBe("waitingForServer");
+    harness.clock.increment(30_000);
+    expect([harness.state("moving"), harness.settle.asked.length, harness.send.asked.length]).toEqual(["settling", 2, 1]);
   });
 
   test("that is not the same when it is read back has failed", async () => {
-    const rig = setUp();
-    rig.add("moving");
-    await rig.send.last().resolve(sealedItem("i1"));
-    await rig.settle.last().reject("different");
-    expect([rig.state("moving"), rig.done]).toEqual(["failed", []]);
+    const harness = setUp();
+    harness.add("moving");
+    await harness.send.last().resolve(sealedItem("i1"));
+    await harness.settle.last().reject("different");
+    expect([harness.state("moving"), harness.done]).toEqual(["failed", []]);
   });
 });
 
@@ -133,40 +133,44 @@ describe("a transfer", () => {
 
   test.each(["send", "settle"] as const)("whose owner is signed out (%s) waits until they are back, or try again", async (at) => {
     for (const how of ["session.resumed", "retry.requested"] as const) {
-      const rig = setUp();
-      rig.add("moving");
-      if (at === "settle") await rig.send.last().resolve(sealedItem("i1"));
-      await rig[at].last().reject("unauthorized", refused(401));
-      expect([rig.state("moving"), rig.signIn.running()]).toEqual(["waitingForSignIn", 1]);
-      if (how === "session.resumed") rig.signIn.say({ type: how });
-      else rig.find("moving").send({ type: how });
-      expect([rig.state("moving"), rig[at].asked.length]).toEqual([at === "send" ? "sending" : "settling", 2]);
+      const harness = setUp();
+      harness.add("moving");
+      if (at === "settle") await harness.send.last().resolve(sealedItem("i1"));
+      await harness[at].last().reject("unauthorized", refused(401));
+      expect([harness.state("moving"), harness.signIn.running()]).toEqual(["waitingForSignIn", 1]);
+      if (how === "session.resumed") harness.signIn.say({ type: how });
+      else harness.find("moving").send({ type: how });
+      expect([harness.state("moving"), harness[at].asked.length]).toEqual([at === "send" ? "sending" : "settling", 2]);
     }
   });
 
   test.each(["send", "settle"] as const)(
     "is tried again (%s) after 1, 2, 4 s, and at once on waking or request; the fifth failure is one",
     async (at) => {
-      const rig = setUp();
-      rig.add("moving");
-      if (at === "settle") await rig.send.last().resolve(sealedItem("i1"));
+      const harness = setUp();
+      harness.add("moving");
+      if (at === "settle") await harness.send.last().resolve(sealedItem("i1"));
       for (const ms of [1_000, 2_000]) {
-        await rig[at].last().reject("internal", refused(500));
-        const { length } = rig[at].asked;
-        rig.clock.increment(ms - 1);
-        expect([rig.state("moving"), rig[at].asked.length]).toEqual(["waitingForServer", length]);
-        rig.clock.increment(1);
-        expect(rig[at].asked).toHaveLength(length + 1);
+        await harness[at].last().reject("internal", refused(500));
+        const { length } = harness[at].asked;
+        harness.clock.increment(ms - 1);
+        expect([harness.state("moving"), harness[at].asked.length]).toEqual(["waitingForServer", length]);
+        harness.clock.increment(1);
+        expect(harness[at].asked).toHaveLength(length + 1);
       }
-      await rig[at].last().reject("internal", refused(500));
-      rig.wakeUps.say({ type: "page.resumed" });
-      await rig[at].last().reject("internal", refused(500));
-      rig.find("moving").send({ type: "retry.requested" });
-      await rig[at].last().reject("internal", refused(500));
-      const now = () => rig.find("moving").getSnapshot();
-      expect([rig.state("moving"), selectTransferFailure(now()), selectCanRetry(now())]).toEqual(["failed", "internal", true]);
-      rig.find("moving").send({ type: "retry.requested" });
-      expect([selectTransferFailure(now()), now().context.attempts, rig.state("moving")]).toEqual([
+      await harness[at].last().reject("internal", refused(500));
+      harness.wakeUps.say({ type: "page.resumed" });
+      await harness[at].last().reject("internal", refused(500));
+      harness.find("moving").send({ type: "retry.requested" });
+      await harness[at].last().reject("internal", refused(500));
+      const now = () => harness.find("moving").getSnapshot();
+      expect([harness.state("moving"), selectTransferFailure(now()), selectCanRetry(now())]).toEqual([
+        "failed",
+        "internal",
+        true,
+      ]);
+      harness.find("moving").send({ type: "retry.requested" });
+      expect([selectTransferFailure(now()), now().context.attempts, harness.state("moving")]).toEqual([
         null,
         0,
         at === "send" ? "sending" : "settling",
@@ -176,29 +180,29 @@ describe("a transfer", () => {
 
   test("that failed is called off, and taken off the list once nothing of it is left, or that can't be known", async () => {
     for (const works of [true, false]) {
-      const rig = setUp();
+      const harness = setUp();
       const removed: string[] = [];
-      rig.actor.on("transfer.removed", ({ id }) => removed.push(id));
-      rig.add("one");
-      await rig.send.last().reject("unreadable");
-      const now = () => rig.find("one").getSnapshot();
+      harness.actor.on("transfer.removed", ({ id }) => removed.push(id));
+      harness.add("one");
+      await harness.send.last().reject("unreadable");
+      const now = () => harness.find("one").getSnapshot();
       expect([selectTransferSize(now()), selectCanCancel(now()), selectTransferIsOver(now())]).toEqual([5, true, false]);
-      rig.find("one").send({ type: "cancel.requested" });
-      expect([rig.state("one"), selectTransferIsOver(now()), selectCanCancel(now())]).toEqual(["cancelled", false, false]);
-      rig.actor.send({ type: "dismiss.requested", id: "one" });
-      if (works) await rig.discard.last().resolve();
-      else await rig.discard.last().reject("network");
+      harness.find("one").send({ type: "cancel.requested" });
+      expect([harness.state("one"), selectTransferIsOver(now()), selectCanCancel(now())]).toEqual(["cancelled", false, false]);
+      harness.actor.send({ type: "dismiss.requested", id: "one" });
+      if (works) await harness.discard.last().resolve();
+      else await harness.discard.last().reject("network");
       expect([selectTransferIsOver(now()), removed]).toEqual([true, []]);
-      rig.actor.send({ type: "dismiss.requested", id: "one" });
-      expect([selectTransfers(rig.actor.getSnapshot()), removed]).toEqual([[], ["one"]]);
+      harness.actor.send({ type: "dismiss.requested", id: "one" });
+      expect([selectTransfers(harness.actor.getSnapshot()), removed]).toEqual([[], ["one"]]);
     }
   });
 
   test("that is done can be neither called off nor tried again", async () => {
-    const rig = setUp();
-    rig.add("one");
-    await rig.send.last().resolve(sealedItem("i1"));
-    const now = rig.find("one").getSnapshot();
+    const harness = setUp();
+    harness.add("one");
+    await harness.send.last().resolve(sealedItem("i1"));
+    const now = harness.find("one").getSnapshot();
     expect([selectCanCancel(now), selectCanRetry(now), selectTransferIsOver(now), now.context.item?.id]).toEqual([
       false,
       false,

@@ -4,7 +4,7 @@ import { selectFieldErrors, selectIsDone, selectMessage } from "#machines/submis
 import { createCall, createPlainSend } from "#src/api/http.ts";
 import { createAuthApi } from "#src/api/session.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "#src/features/account/forms.ts";
-import { settled } from "#tests/machines/session/rig.ts";
+import { settled } from "#tests/machines/session/harness.ts";
 
 const good = { email: " Ada@Example.org ", password: "correct horse" };
 

@@ -4,7 +4,7 @@ import { FinalTranscription, titleOfWords } from "#contract/index.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
 import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
-import { segment } from "#tests/page/dictation/rig.ts";
+import { segment } from "#tests/page/dictation/harness.ts";
 
 describe("a title", () => {
   test.each([

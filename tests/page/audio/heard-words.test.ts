@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest";
 import { restOf } from "#src/audio/frame-log.ts";
 import { createHeardCaptions, keepHeard } from "#src/audio/heard-words.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
-import { createTabs, frame, freshDb, until } from "#tests/page/dictation/rig.ts";
-import { range, ready, setUp } from "./transport-rig.ts";
+import { createTabs, frame, freshDb, until } from "#tests/page/dictation/harness.ts";
+import { range, ready, setUp } from "./harness-transport.ts";
 
 const said = (text: string, start: number) => ({ start, end: start + 1, text, words: [] });
 
 async function heardByBrowser() {
-  const rig = await setUp({ heardBy: "browser" });
-  const captions = createHeardCaptions(rig.frames, rig.captions);
+  const harness = await setUp({ heardBy: "browser" });
+  const captions = createHeardCaptions(harness.frames, harness.captions);
   const hear = (text: string, start: number) => {
-    keepHeard(rig.frames, { start, end: start + 1, text });
+    keepHeard(harness.frames, { start, end: start + 1, text });
     captions.refresh();
   };
-  const texts = () => rig.captions.get().lines.map(({ text }) => text);
-  return { ...rig, connect: () => rig.connect(captions), shown: captions, hear, texts };
+  const texts = () => harness.captions.get().lines.map(({ text }) => text);
+  return { ...harness, connect: () => harness.connect(captions), shown: captions, hear, texts };
 }
 
 describe("words that the browser has heard", () => {

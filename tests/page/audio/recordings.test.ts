@@ -4,7 +4,7 @@ import { frameSamples } from "#contract/index.ts";
 import { FrameLog } from "#src/audio/frame-log.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createRecordings, frameSeconds } from "#src/audio/recordings.ts";
-import { createTabs, fillable, firstBytes, frame, freshDb } from "#tests/page/dictation/rig.ts";
+import { createTabs, fillable, firstBytes, frame, freshDb } from "#tests/page/dictation/harness.ts";
 
 const beginning = { ownerId: "ann", sourceLanguage: "en", targetLanguage: null, startedAt: 1_000_000 } as const;
 const nobody: ReadonlySet<string> = new Set();

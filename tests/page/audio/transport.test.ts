@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ackTimeoutMs } from "#src/audio/transport.ts";
-import { frame, segment, until } from "#tests/page/dictation/rig.ts";
-import { range, ready, setUp } from "./transport-rig.ts";
+import { frame, segment, until } from "#tests/page/dictation/harness.ts";
+import { range, ready, setUp } from "./harness-transport.ts";
 
 describe("a connection", () => {
   test("says who and what, and sends every frame from the beginning", async () => {

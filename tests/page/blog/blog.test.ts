@@ -148,14 +148,14 @@ describe("the calls", () => {
 });
 
 describe("a reader", () => {
-  const world = { userId: null as string | null };
+  const session = { userId: null as string | null };
   let storage: PageStorage;
   let readerId: () => string;
   let persistedReactions: ReturnType<typeof createPersistedReactions>;
   beforeEach(() => {
-    world.userId = null;
+    session.userId = null;
     storage = createStorage(new FakeOrigin().openTab());
-    readerId = createReader({ owner: () => world.userId, storage });
+    readerId = createReader({ owner: () => session.userId, storage });
     persistedReactions = createPersistedReactions(readerId, storage);
   });
 
@@ -163,9 +163,9 @@ describe("a reader", () => {
     const made = readerId();
     expect(made).toMatch(/^[\da-f-]{36}$/);
     expect([readerId(), storage.read("readerId")]).toEqual([made, made]);
-    world.userId = "account-0001";
+    session.userId = "account-0001";
     expect(readerId()).toBe("account-0001");
-    world.userId = null;
+    session.userId = null;
     storage.write("readerId", "<b>");
     expect(readerId()).not.toBe("<b>");
   });
@@ -179,10 +179,10 @@ describe("a reader", () => {
     ]);
     persistedReactions.keep("p205", null);
     expect(persistedReactions.of("p205")).toBeNull();
-    world.userId = "account-0001";
+    session.userId = "account-0001";
     expect(persistedReactions.of("p204")).toBeNull();
     persistedReactions.keep("p204", "dislike");
-    world.userId = null;
+    session.userId = null;
     expect(persistedReactions.of("p204")).toBe("like");
   });
 

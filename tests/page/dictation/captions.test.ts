@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Translate } from "#src/audio/captions.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
-import { segment, until } from "#tests/page/dictation/rig.ts";
+import { segment, until } from "./harness.ts";
 
 const texts = (captions: ReturnType<typeof createCaptions>) => captions.get().lines.map(({ text }) => text);
 const translations = (captions: ReturnType<typeof createCaptions>) =>

@@ -8,7 +8,7 @@ import type { RecordingRow } from "#src/audio/recording-db.ts";
 import { createRecordings, frameSeconds } from "#src/audio/recordings.ts";
 import { createStore } from "#src/browser/store.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
-import { createTabs, firstBytes, frame, freshDb, segment } from "./rig.ts";
+import { createTabs, firstBytes, frame, freshDb, segment } from "./harness.ts";
 
 const english = { sourceLanguage: "en", targetLanguage: null } as const;
 const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { definitionOf } from "#src/features/inspection/definition.ts";
 import { draw } from "#src/features/inspection/drawing.ts";
 import type { Lettering } from "#src/features/inspection/drawing-graph.ts";
 import { readChart } from "#src/features/inspection/watched-chart.ts";
-import { chartState, door } from "#tests/machines/inspection/rig.ts";
+import { chartState, door } from "#tests/machines/inspection/harness.ts";
 
 const elk = new ElkConstructor();
 /** About as wide as the page's face. */

@@ -13,7 +13,7 @@ import { wantedInspection } from "#src/features/inspection/start.ts";
 import { safely } from "#src/features/inspection/stately.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { transcription } from "#tests/machines/harness.ts";
-import { ada, startSession, stored, token } from "#tests/machines/session/rig.ts";
+import { ada, startSession, stored, token } from "#tests/machines/session/harness.ts";
 
 const secretToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl";
 

@@ -7,7 +7,7 @@ import type { AdminModel } from "#contract/index.ts";
 import { modelsMachine } from "#machines/models/machine.ts";
 import { initialFilter } from "#machines/models/rules.ts";
 import { NeedsGroup } from "#src/features/models/needs.tsx";
-import { answerWith, installation, installed, model, pair } from "#tests/machines/models/rig.ts";
+import { answerWith, installation, installed, model, pair } from "#tests/machines/models/harness.ts";
 import texts from "../../../public/locales/en/models.json" with { type: "json" };
 
 vi.mock(import("i18next"), async (original) => {

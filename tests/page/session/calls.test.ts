@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { selectIsProfileMissing, selectIsSignedOut, selectUser } from "#machines/session/selectors.ts";
 import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
-import { ada, minute, settled } from "#tests/machines/session/rig.ts";
+import { ada, minute, settled } from "#tests/machines/session/harness.ts";
 import { openBrowser } from "./tabs.ts";
 
 // What the session asks itself, and what it hears from the calls of others (SPEC.md section 4, "Unauthorised answers", "Session expiry").

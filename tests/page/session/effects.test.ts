@@ -4,7 +4,7 @@ import { createSession } from "#src/features/session/create-session.ts";
 import { type EffectsWorld, followSession } from "#src/features/session/effects.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import { until } from "#tests/fixtures/until.ts";
-import { ada, hour, stored, token } from "#tests/machines/session/rig.ts";
+import { ada, hour, stored, token } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 const done = { steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" };

@@ -21,7 +21,7 @@ import { createFederated, startOf } from "#src/features/session/create-federated
 import { createFederatedReturn } from "#src/features/session/create-federated-return.ts";
 import { type OAuthCallback, takeOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
-import { ada, settled } from "#tests/machines/session/rig.ts";
+import { ada, settled } from "#tests/machines/session/harness.ts";
 
 const api = "https://api.parlance.example";
 const token = makeToken({ sub: "ada", exp: 4e9, sid: "s1" });
@@ -192,22 +192,22 @@ describe("the button", () => {
 });
 
 describe("coming back in the same window", () => {
-  interface World {
+  interface Answers {
     cookie?: string;
     profile?: () => Promise<typeof ada>;
     exchange?: (code: string) => Promise<string>;
   }
-  async function comeBack(callback: Partial<OAuthCallback>, world: World = {}) {
+  async function comeBack(callback: Partial<OAuthCallback>, answers: Answers = {}) {
     const begun: unknown[] = [];
     let welcomed = 0;
     const actor = createFederatedReturn(
       { token: null, code: null, error: null, ...callback },
       {
-        exchange: world.exchange ?? (() => Promise.reject(new Error("401"))),
-        loadProfile: world.profile ?? (async () => ada),
+        exchange: answers.exchange ?? (() => Promise.reject(new Error("401"))),
+        loadProfile: answers.profile ?? (async () => ada),
         askByCookie: async () => {
-          if (world.cookie === undefined) throw new Error("401");
-          return world.cookie;
+          if (answers.cookie === undefined) throw new Error("401");
+          return answers.cookie;
         },
         begin: (session) => void begun.push(session),
         welcome: () => {

@@ -12,7 +12,7 @@ import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { enterUrlForm } from "#src/features/uploads/url-form-actor.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
 import { row } from "#tests/machines/harness.ts";
-import { ada, hour, stored } from "#tests/machines/session/rig.ts";
+import { ada, hour, stored } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 const start = Date.UTC(2026, 10, 20, 12);

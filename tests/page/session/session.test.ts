@@ -5,7 +5,7 @@ import { storageKeys } from "#src/browser/storage.ts";
 import { resetWith } from "#src/features/session/create-session.ts";
 import { whenDecided } from "#src/features/session/token-source.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
-import { ada, minute, settled } from "#tests/machines/session/rig.ts";
+import { ada, minute, settled } from "#tests/machines/session/harness.ts";
 import { openBrowser } from "./tabs.ts";
 
 describe("a reload", () => {

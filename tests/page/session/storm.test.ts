@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minute, second } from "#tests/machines/session/rig.ts";
+import { minute, second } from "#tests/machines/session/harness.ts";
 import { openBrowser } from "./simulated/browser.ts";
 import { createDice, SimulatedTime } from "./simulated/time.ts";
 

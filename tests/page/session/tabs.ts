@@ -11,7 +11,7 @@ import { createRefresh } from "#src/features/session/refresh.ts";
 import { createSessionStore, type SessionStore } from "#src/features/session/store.ts";
 import { createTokenSource } from "#src/features/session/token-source.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
-import { ada, minute, settled } from "#tests/machines/session/rig.ts";
+import { ada, minute, settled } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 /** Epoch ms on the server's clock. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
-import { minute, settled } from "#tests/machines/session/rig.ts";
+import { minute, settled } from "#tests/machines/session/harness.ts";
 import { openBrowser, start } from "./tabs.ts";
 
 describe("what the server says to a refresh", () => {

@@ -23,7 +23,7 @@ import {
   type SettingsWorld,
 } from "#src/features/settings/forms.ts";
 import { createLeftoverDb } from "#src/features/vault/leftovers.ts";
-import { ada, settled } from "#tests/machines/session/rig.ts";
+import { ada, settled } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 /** The settings' world against a server that answers like this. */

@@ -14,7 +14,7 @@ import {
   maxKept,
   maxKeptBytes,
 } from "#src/features/transcriptions/kept.ts";
-import { hour, stored, token } from "#tests/machines/session/rig.ts";
+import { hour, stored, token } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);

@@ -5,7 +5,7 @@ import { createRecordings } from "#src/audio/recordings.ts";
 import { createStore } from "#src/browser/store.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
 import { createTryRecording } from "#src/features/tryout/recording.ts";
-import { createTabs, firstBytes, frame, freshDb } from "#tests/page/dictation/rig.ts";
+import { createTabs, firstBytes, frame, freshDb } from "#tests/page/dictation/harness.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const { signal } = new AbortController();

@@ -4,25 +4,25 @@ import { type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine
 import { createInHistory, withoutListed } from "#src/features/uploads/in-history.ts";
 import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
 import { row, stopsAfterTest } from "#tests/machines/harness.ts";
-import { options, settle, summary, worldOfUploads } from "#tests/machines/uploads/rig.ts";
+import { createUploadHarness, options, settle, summary } from "#tests/machines/uploads/harness.ts";
 
 /** The page's uploads: files of these sizes (bytes) were added. */
 async function begin(...sizes: readonly number[]) {
-  const world = worldOfUploads();
+  const harness = createUploadHarness();
   const idle = fromCallback(() => {});
   const recall = fromPromise<readonly UnfinishedUpload[], { userId: string }>(async () => []);
-  const actor = createActor(uploadsMachine.provide({ actors: { upload: world.machine, holdPage: idle, recall } }));
+  const actor = createActor(uploadsMachine.provide({ actors: { upload: harness.machine, holdPage: idle, recall } }));
   stopsAfterTest(actor.start());
   const store = createInHistory(actor);
   const files = sizes.map((size, at) => ({ id: `u${at + 1}`, name: `${at + 1}.wav`, size }));
   actor.send({ type: "files.added", files, options, maxBytes: 5000 });
-  for (const check of world.checks) check.answer();
+  for (const check of harness.checks) check.answer();
   await settle();
   const ids = () => ({
     underWay: store.get().underWay.map(({ id }) => id),
     unreadable: store.get().unreadable.map(({ id }) => id),
   });
-  return { ...world, actor, store, ids };
+  return { ...harness, actor, store, ids };
 }
 
 test("a file is under way until the server has it, the last one first; one that can't be read is apart", async () => {

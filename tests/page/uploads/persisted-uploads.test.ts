@@ -2,7 +2,7 @@ import "#tests/page/indexed-db.ts";
 import { deleteDB, openDB } from "idb";
 import { describe, expect, test, vi } from "vitest";
 import { createUploadMemory, maxCopied, type PersistedUpload } from "#src/features/uploads/persisted-uploads.ts";
-import { createTabs } from "#tests/page/dictation/rig.ts";
+import { createTabs } from "#tests/page/dictation/harness.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 let browsers = 0;

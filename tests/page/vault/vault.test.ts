@@ -196,35 +196,35 @@ const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 
 describe("sending", () => {
   test.each(["answer", "half"] as const)("goes on where it was when %s of a part is lost, with the same bytes", async (what) => {
-    const rig = setUpSending(1.5 * megabyte);
-    const { keys, sending } = await rig.begin();
-    rig.lose(what);
+    const harness = setUpSending(1.5 * megabyte);
+    const { keys, sending } = await harness.begin();
+    harness.lose(what);
     await expect(sending.run(never)).rejects.toMatchObject({ status: 0 });
     const item = await sending.run(never);
     expect(item.received).toBe(item.size);
-    expect(rig.offsets.slice(0, 2)).toEqual([0, what === "answer" ? megabyte : megabyte / 2]);
-    expect(await bytesOf(await rig.readBack(keys.identity))).toEqual(await bytesOf(rig.source));
+    expect(harness.offsets.slice(0, 2)).toEqual([0, what === "answer" ? megabyte : megabyte / 2]);
+    expect(await bytesOf(await harness.readBack(keys.identity))).toEqual(await bytesOf(harness.source));
   });
 
   test("begins anew after what a page that is gone has left behind: other random bytes don't go with it", async () => {
-    const rig = setUpSending(1.5 * megabyte);
-    const first = await rig.begin();
-    rig.lose("half");
+    const harness = setUpSending(1.5 * megabyte);
+    const first = await harness.begin();
+    harness.lose("half");
     await expect(first.sending.run(never)).rejects.toMatchObject({ status: 0 });
-    const second = await rig.begin();
+    const second = await harness.begin();
     await second.sending.run(never);
-    expect(rig.removed).toEqual(["i1"]);
-    expect(await bytesOf(await rig.readBack(second.keys.identity))).toEqual(await bytesOf(rig.source));
+    expect(harness.removed).toEqual(["i1"]);
+    expect(await bytesOf(await harness.readBack(second.keys.identity))).toEqual(await bytesOf(harness.source));
   });
 
   test("of what has arrived already sends nothing; called off, nothing is left", async () => {
-    const rig = setUpSending(1000);
-    await (await rig.begin()).sending.run(never);
-    const again = await rig.begin();
+    const harness = setUpSending(1000);
+    await (await harness.begin()).sending.run(never);
+    const again = await harness.begin();
     await again.sending.run(never);
-    expect(rig.offsets).toEqual([0]);
+    expect(harness.offsets).toEqual([0]);
     await again.sending.discard(never);
-    expect(rig.removed).toEqual(["i1"]);
+    expect(harness.removed).toEqual(["i1"]);
   });
 });
 

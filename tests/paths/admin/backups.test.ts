@@ -1,24 +1,24 @@
 import { createActor } from "xstate";
 import type { AdminBackups } from "#contract/index.ts";
 import { adminBackupsMachine } from "#machines/admin/backups.ts";
-import { backups, runningBackup } from "#tests/machines/admin/rig.ts";
+import { backups, runningBackup } from "#tests/machines/admin/harness.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const fetchBackups = stage.asking<AdminBackups, unknown>();
-  const begin = stage.asking<AdminBackups, unknown>();
+function prepare(stubs: Stubs) {
+  const fetchBackups = stubs.asking<AdminBackups, unknown>();
+  const begin = stubs.asking<AdminBackups, unknown>();
   const machine = adminBackupsMachine.provide({ actors: { fetchBackups: fetchBackups.logic, begin: begin.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), fetchBackups, begin });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const asked = ({ fetchBackups }: Rig) => fetchBackups;
-const begun = ({ begin }: Rig) => begin;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const asked = ({ fetchBackups }: Harness) => fetchBackups;
+const begun = ({ begin }: Harness) => begin;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: adminBackupsMachine,
   prepare,
   moves: [
@@ -31,14 +31,14 @@ walkTests<Rig>({
     refused("somebody else was first", begun, failure("conflict")),
     untilNextTimer,
   ],
-  situation: (rig) => [
-    context(rig).seen === null ? "nothing" : context(rig).seen?.running === null ? "at rest" : "under way",
-    context(rig).failure,
-    context(rig).staleness,
+  situation: (harness) => [
+    context(harness).seen === null ? "nothing" : context(harness).seen?.running === null ? "at rest" : "under way",
+    context(harness).failure,
+    context(harness).staleness,
   ],
   rules: {
     "the list is asked for once at a time": ({ fetchBackups }) => fetchBackups.open().length <= 1,
-    "one is begun at a time, and not while one is seen being made": (rig) =>
-      rig.begin.open().length === 0 || (rig.begin.open().length === 1 && context(rig).seen?.running === null),
+    "one is begun at a time, and not while one is seen being made": (harness) =>
+      harness.begin.open().length === 0 || (harness.begin.open().length === 1 && context(harness).seen?.running === null),
   },
 });

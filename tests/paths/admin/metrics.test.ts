@@ -1,14 +1,14 @@
 import { createActor } from "xstate";
 import type { AdminMetrics } from "#contract/index.ts";
 import { type AdminMetricsEvent, adminMetricsMachine } from "#machines/admin/metrics.ts";
-import { numbers } from "#tests/machines/admin/rig.ts";
+import { numbers } from "#tests/machines/admin/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const fetchMetrics = stage.asking<AdminMetrics, { days: number }>();
-  const visibility = stage.callback<AdminMetricsEvent, AdminMetricsEvent>();
+function prepare(stubs: Stubs) {
+  const fetchMetrics = stubs.asking<AdminMetrics, { days: number }>();
+  const visibility = stubs.callback<AdminMetricsEvent, AdminMetricsEvent>();
   const machine = adminMetricsMachine.provide({
     actors: { fetchMetrics: fetchMetrics.logic, visibility: visibility.logic },
   });
@@ -17,13 +17,13 @@ function prepare(stage: Stage) {
     return { actor, fetchMetrics, visibility };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const asked = ({ fetchMetrics }: Rig) => fetchMetrics;
-const seen = ({ visibility }: Rig) => visibility;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const asked = ({ fetchMetrics }: Harness) => fetchMetrics;
+const seen = ({ visibility }: Harness) => visibility;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: adminMetricsMachine,
   prepare,
   moves: [
@@ -35,12 +35,18 @@ walkTests<Rig>({
     refused("they can't be had", asked, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [context(rig).days, context(rig).metrics !== null, context(rig).error, context(rig).isVisible],
+  situation: (harness) => [
+    context(harness).days,
+    context(harness).metrics !== null,
+    context(harness).error,
+    context(harness).isVisible,
+  ],
   rules: {
     "they are asked for once at a time": ({ fetchMetrics }) => fetchMetrics.open().length <= 1,
-    "of the span that was asked for last": (rig) =>
-      rig.fetchMetrics.open().every(({ input }) => input?.days === context(rig).days),
-    "nobody looks while it waits to be looked at": (rig) => !rig.actor.getSnapshot().matches("due") || !context(rig).isVisible,
+    "of the span that was asked for last": (harness) =>
+      harness.fetchMetrics.open().every(({ input }) => input?.days === context(harness).days),
+    "nobody looks while it waits to be looked at": (harness) =>
+      !harness.actor.getSnapshot().matches("due") || !context(harness).isVisible,
     "one listener hears whether somebody looks": ({ visibility }) => visibility.running() <= 1,
   },
 });

@@ -1,17 +1,17 @@
 import { createActor } from "xstate";
 import type { AdminUser } from "#contract/index.ts";
 import { actionsFor, adminUserMachine, selectAskedChange, type UserAction, type UserChange } from "#machines/admin/user.ts";
-import { person, subscribed } from "#tests/machines/admin/rig.ts";
+import { person, subscribed } from "#tests/machines/admin/harness.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const today = "2026-03-01";
 const reason = "A friend";
 
-function prepare(stage: Stage) {
-  const fetchUser = stage.asking<AdminUser, { id: string }>();
-  const changeUser = stage.asking<AdminUser | null, { id: string; change: UserChange | null }>();
+function prepare(stubs: Stubs) {
+  const fetchUser = stubs.asking<AdminUser, { id: string }>();
+  const changeUser = stubs.asking<AdminUser | null, { id: string; change: UserChange | null }>();
   const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { id: "u1", now: () => Date.parse(`${today}T12:00`) } });
@@ -20,11 +20,11 @@ function prepare(stage: Stage) {
     return { actor, fetchUser, changeUser, emitted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: adminUserMachine,
   prepare,
   moves: [
@@ -38,42 +38,44 @@ walkTests<Rig>({
     sent({ type: "change.dismissed" }),
     answered(
       "the server sends the user",
-      ({ fetchUser }: Rig) => fetchUser,
+      ({ fetchUser }: Harness) => fetchUser,
       () => person(),
     ),
-    refused("there is no such person", ({ fetchUser }: Rig) => fetchUser, failure("notFound")),
-    refused("the server does not answer", ({ fetchUser }: Rig) => fetchUser, failure("network")),
+    refused("there is no such person", ({ fetchUser }: Harness) => fetchUser, failure("notFound")),
+    refused("the server does not answer", ({ fetchUser }: Harness) => fetchUser, failure("network")),
     answered(
       "it is done",
-      ({ changeUser }: Rig) => changeUser,
+      ({ changeUser }: Harness) => changeUser,
       () => subscribed(),
     ),
     answered(
       "the account is deleted",
-      ({ changeUser }: Rig) => changeUser,
+      ({ changeUser }: Harness) => changeUser,
       () => null,
     ),
-    refused("it is not done", ({ changeUser }: Rig) => changeUser, failure("conflict")),
-    refused("there is no answer to the change", ({ changeUser }: Rig) => changeUser, failure("network")),
+    refused("it is not done", ({ changeUser }: Harness) => changeUser, failure("conflict")),
+    refused("there is no answer to the change", ({ changeUser }: Harness) => changeUser, failure("network")),
   ],
-  situation: (rig) => {
-    const { user, error, action, change, problem, failure: code } = context(rig);
-    return [user?.premium ?? null, error, action, change?.action ?? null, problem, code, rig.emitted.length > 0];
+  situation: (harness) => {
+    const { user, error, action, change, problem, failure: code } = context(harness);
+    return [user?.premium ?? null, error, action, change?.action ?? null, problem, code, harness.emitted.length > 0];
   },
   rules: {
     "one thing is asked at a time": ({ fetchUser, changeUser }) => fetchUser.open().length + changeUser.open().length <= 1,
-    "nothing is changed without being asked once more": (rig) =>
-      rig.changeUser.open().length === (rig.actor.getSnapshot().matches("changing") ? 1 : 0),
-    "nothing is changed without a reason": (rig) =>
-      rig.changeUser.open().every(({ input }) => (input?.change?.reason.length ?? 0) >= 3),
-    "what was chosen is what is asked and done": (rig) =>
-      rig.changeUser.open().every(({ input }) => input?.change?.action === context(rig).action) &&
-      (selectAskedChange(rig.actor.getSnapshot())?.action ?? context(rig).action) === context(rig).action,
+    "nothing is changed without being asked once more": (harness) =>
+      harness.changeUser.open().length === (harness.actor.getSnapshot().matches("changing") ? 1 : 0),
+    "nothing is changed without a reason": (harness) =>
+      harness.changeUser.open().every(({ input }) => (input?.change?.reason.length ?? 0) >= 3),
+    "what was chosen is what is asked and done": (harness) =>
+      harness.changeUser.open().every(({ input }) => input?.change?.action === context(harness).action) &&
+      (selectAskedChange(harness.actor.getSnapshot())?.action ?? context(harness).action) === context(harness).action,
     "what was done is emitted, once each": ({ emitted, changeUser }) => emitted.length <= changeUser.times(),
-    "the form is empty after what was done": (rig) =>
-      rig.emitted.length === 0 || rig.actor.getSnapshot().matches("deleted") || context(rig).changes === rig.emitted.length,
-    "something can be done about everybody": (rig) => {
-      const { user } = context(rig);
+    "the form is empty after what was done": (harness) =>
+      harness.emitted.length === 0 ||
+      harness.actor.getSnapshot().matches("deleted") ||
+      context(harness).changes === harness.emitted.length,
+    "something can be done about everybody": (harness) => {
+      const { user } = context(harness);
       return user === null || actionsFor(user).length > 0;
     },
   },

@@ -3,7 +3,7 @@ import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine } from "#machines/analytics/machine.ts";
 import { type AnalyticsSession, idleLimit, isOver, type MadeEvent, type Place, scrollMarks } from "#machines/analytics/rules.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 /** Everything at once would be more situations than anybody waits for: each theme has moves of its own. */
@@ -25,10 +25,10 @@ interface Beginning {
   looks?: boolean;
 }
 
-function prepare(stage: Stage) {
-  const watch = stage.callback<AnalyticsEvent>();
-  const tag = stage.callback<AnalyticsEvent>();
-  const lookUp = stage.asking<Place | null>();
+function prepare(stubs: Stubs) {
+  const watch = stubs.callback<AnalyticsEvent>();
+  const tag = stubs.callback<AnalyticsEvent>();
+  const lookUp = stubs.asking<Place | null>();
   let kept: AnalyticsSession | null = null;
   const machine = analyticsMachine.provide({
     actors: { watch: watch.logic, tag: tag.logic, lookUp: lookUp.logic },
@@ -67,25 +67,25 @@ function prepare(stage: Stage) {
     return { actor, watch, tag, lookUp, world, events, wrongly, now, looks, kept: () => kept };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const watching = ({ watch }: Rig) => watch;
-const only = (looks: boolean, moves: readonly Move<Rig>[]): Move<Rig>[] =>
-  moves.map((move) => ({ ...move, may: (rig, clock) => rig.looks === looks && move.may(rig, clock) }));
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const watching = ({ watch }: Harness) => watch;
+const only = (looks: boolean, moves: readonly Move<Harness>[]): Move<Harness>[] =>
+  moves.map((move) => ({ ...move, may: (harness, clock) => harness.looks === looks && move.may(harness, clock) }));
 
 /** Of the page view that is the latest. */
-const depthsSinceView = ({ events }: Rig) =>
+const depthsSinceView = ({ events }: Harness) =>
   events.slice(events.findLastIndex(({ name }) => name === "page_view") + 1).filter(({ name }) => name === "scroll_depth");
 
-const active: Move<Rig> = {
+const active: Move<Harness> = {
   name: "activity.noticed",
   may: ({ watch, actor, kept }) =>
     watch.running() > 0 && actor.getSnapshot().can({ type: "activity.noticed", persisted: kept() }),
   happen: ({ watch, kept }) => watch.say({ type: "activity.noticed", persisted: kept() }),
 };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: analyticsMachine,
   prepare,
   starts: Object.keys(beginnings),
@@ -100,23 +100,23 @@ walkTests<Rig>({
       sent({ type: "dryRun.chosen", isOn: false }, "no dry run"),
       said({ type: "page.hidden" }, watching),
       said({ type: "page.shown" }, watching),
-      said({ type: "tag.loaded" }, ({ tag }: Rig) => tag),
-      said({ type: "tag.failed" }, ({ tag }: Rig) => tag),
+      said({ type: "tag.loaded" }, ({ tag }: Harness) => tag),
+      said({ type: "tag.failed" }, ({ tag }: Harness) => tag),
       answered(
         "the place is known",
-        ({ lookUp }: Rig) => lookUp,
+        ({ lookUp }: Harness) => lookUp,
         () => ({ country: "DE", region: "", city: "" }),
       ),
       answered(
         "there is no lookup",
-        ({ lookUp }: Rig) => lookUp,
+        ({ lookUp }: Harness) => lookUp,
         () => null,
       ),
-      refused("the lookup fails", ({ lookUp }: Rig) => lookUp, failure("network")),
+      refused("the lookup fails", ({ lookUp }: Harness) => lookUp, failure("network")),
       sent({ type: "heartbeat.requested" }),
       {
         name: "the computer sleeps",
-        may: (rig) => context(rig).session !== null && !isOver(context(rig).session ?? never, rig.now()),
+        may: (harness) => context(harness).session !== null && !isOver(context(harness).session ?? never, harness.now()),
         happen: ({ world }) => {
           world.slept += idleLimit;
         },
@@ -132,31 +132,31 @@ walkTests<Rig>({
       sent({ type: "pageView.requested" }),
     ]),
   ],
-  situation: (rig) => {
-    const { choice, isDry, session, isNew, path, marks } = context(rig);
-    const kept = rig.kept();
+  situation: (harness) => {
+    const { choice, isDry, session, isNew, path, marks } = context(harness);
+    const kept = harness.kept();
     return [
-      ...[rig.looks, choice, isDry, isNew, path, marks],
-      session !== null && isOver(session, rig.now()),
-      kept !== null && isOver(kept, rig.now()),
+      ...[harness.looks, choice, isDry, isNew, path, marks],
+      session !== null && isOver(session, harness.now()),
+      kept !== null && isOver(kept, harness.now()),
     ];
   },
   rules: {
     "nothing is sent without a session that was agreed to, but for a dry run": ({ wrongly }) => wrongly.length === 0,
-    "the page is listened to only while it is measured": (rig) =>
-      rig.watch.running() === (rig.actor.getSnapshot().matches({ measuring: "on" }) ? 1 : 0),
-    "the tag is there only for who agrees": (rig) =>
-      rig.tag.running() === (rig.actor.getSnapshot().matches({ consent: "agreed" }) ? 1 : 0),
+    "the page is listened to only while it is measured": (harness) =>
+      harness.watch.running() === (harness.actor.getSnapshot().matches({ measuring: "on" }) ? 1 : 0),
+    "the tag is there only for who agrees": (harness) =>
+      harness.tag.running() === (harness.actor.getSnapshot().matches({ consent: "agreed" }) ? 1 : 0),
     "a place is looked up once for each session that begins, and never in a dry run": ({ lookUp, events }) =>
       lookUp.times() === events.filter(({ name, isDry }) => name === "session_begin" && !isDry).length,
-    "each mark is sent once per page view": (rig) => {
-      const percents = depthsSinceView(rig).map(({ params }) => params.percent_scrolled);
+    "each mark is sent once per page view": (harness) => {
+      const percents = depthsSinceView(harness).map(({ params }) => params.percent_scrolled);
       return percents.every((percent, index) => percent === scrollMarks[index]);
     },
-    "a session with a heartbeat is running": (rig) =>
-      rig.events.at(-1)?.name !== "session_heartbeat" || rig.events.some(({ name }) => name === "session_begin"),
-    "what is kept was no dry run": (rig) =>
-      rig.kept() === null || rig.events.some(({ name, isDry }) => name === "session_begin" && !isDry),
+    "a session with a heartbeat is running": (harness) =>
+      harness.events.at(-1)?.name !== "session_heartbeat" || harness.events.some(({ name }) => name === "session_begin"),
+    "what is kept was no dry run": (harness) =>
+      harness.kept() === null || harness.events.some(({ name, isDry }) => name === "session_begin" && !isDry),
   },
   unreachable: {
     "analytics.consent.agreed: tag failed → analytics.consent.agreed.failed": "a browser that throws is like one that blocks",

@@ -9,7 +9,7 @@ import {
 } from "#machines/blog-admin/generator/machine.ts";
 import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const form: GeneratorForm = { topic: "", tone: "friendly", language: "en", length: "short", audience: "" };
@@ -18,10 +18,10 @@ const written: Written = { head, text: "Words", language: "en", complete: true }
 const post = { ...head, content: "Words", language: "en" };
 const stats = v.parse(DiversityStats, {});
 
-function prepare(stage: Stage) {
-  const generate = stage.callback<GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>();
-  const save = stage.asking<string, { written: Written }>();
-  const loadStats = stage.asking<DiversityStats>();
+function prepare(stubs: Stubs) {
+  const generate = stubs.callback<GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>();
+  const save = stubs.asking<string, { written: Written }>();
+  const loadStats = stubs.asking<DiversityStats>();
   return ({ start, clock, inspect }: RunOptions) => {
     let persisted: PersistedGeneration = { form, written: start === "a text was kept" ? written : null };
     const machine = generatorMachine.provide({
@@ -42,20 +42,22 @@ function prepare(stage: Stage) {
     return { actor, generate, save, loadStats, drafts, persisted: () => persisted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const textOf = (rig: Rig) => selectWritten(snapshot(rig))?.text ?? "";
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const textOf = (harness: Harness) => selectWritten(snapshot(harness))?.text ?? "";
 /** States differ by whether there are words at all: more of them change nothing. */
-const once = (event: GenerationProgress, may: (rig: Rig) => boolean) => {
-  const move = said<Rig, GeneratorEvent & GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(
-    event,
-    ({ generate }) => generate,
-  );
-  return { ...move, may: (rig: Rig, clock: Parameters<typeof move.may>[1]) => may(rig) && move.may(rig, clock) };
+const once = (event: GenerationProgress, may: (harness: Harness) => boolean) => {
+  const move = said<
+    Harness,
+    GeneratorEvent & GenerationProgress,
+    GenerationProgress,
+    { mode: GeneratorMode; form: GeneratorForm }
+  >(event, ({ generate }) => generate);
+  return { ...move, may: (harness: Harness, clock: Parameters<typeof move.may>[1]) => may(harness) && move.may(harness, clock) };
 };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: generatorMachine,
   prepare,
   starts: ["nothing was kept", "a text was kept"],
@@ -69,41 +71,49 @@ walkTests<Rig>({
     sent({ type: "stats.requested" }),
     sent({ type: "page.hidden" }),
     once({ type: "step.came", step: "writing" }, () => true),
-    once({ type: "head.came", head }, (rig) => textOf(rig) === ""),
-    once({ type: "text.came", text: "Words" }, (rig) => selectWritten(snapshot(rig)) !== null && textOf(rig).length < 15),
+    once({ type: "head.came", head }, (harness) => textOf(harness) === ""),
+    once(
+      { type: "text.came", text: "Words" },
+      (harness) => selectWritten(snapshot(harness)) !== null && textOf(harness).length < 15,
+    ),
     once({ type: "post.came", post }, () => true),
     once({ type: "generation.failed", failure: { code: "chatFailed", detail: null } }, () => true),
     answered(
       "the draft is saved",
-      ({ save }: Rig) => save,
+      ({ save }: Harness) => save,
       () => "p1",
     ),
-    refused("the draft is not saved", ({ save }: Rig) => save, failure("network")),
+    refused("the draft is not saved", ({ save }: Harness) => save, failure("network")),
     answered(
       "the numbers come",
-      ({ loadStats }: Rig) => loadStats,
+      ({ loadStats }: Harness) => loadStats,
       () => stats,
     ),
-    refused("the numbers don't come", ({ loadStats }: Rig) => loadStats, failure("network")),
+    refused("the numbers don't come", ({ loadStats }: Harness) => loadStats, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [textOf(rig) === "", rig.actor.getSnapshot().context.topicMissing, selectFailure(snapshot(rig)) === null],
+  situation: (harness) => [
+    textOf(harness) === "",
+    harness.actor.getSnapshot().context.topicMissing,
+    selectFailure(snapshot(harness)) === null,
+  ],
   rules: {
-    "the model works only while it is said to": (rig) =>
-      rig.generate.running() === 0 || (rig.generate.running() === 1 && selectPhase(snapshot(rig)) === "generating"),
-    "what is saved is what is shown": (rig) =>
-      rig.save.open().every(({ input }) => input?.written === selectWritten(snapshot(rig))),
-    "nothing empty is saved": (rig) => rig.save.open().every(({ input }) => (input?.written?.text ?? "") !== ""),
-    "what rests is kept, all of it": (rig) =>
-      selectIsBusy(snapshot(rig)) || (rig.persisted().written?.text ?? "") === textOf(rig),
-    "what became a draft is kept no more": (rig) => selectPhase(snapshot(rig)) !== "saved" || rig.persisted().written === null,
-    "a draft is emitted once for each time it was saved": (rig) => rig.drafts.length <= rig.save.times(),
-    "a failure is not said while it is tried again": (rig) =>
-      !selectIsBusy(snapshot(rig)) || selectFailure(snapshot(rig)) === null,
-    "nothing is written about no topic": (rig) =>
-      rig.generate.running() === 0 ||
-      rig.actor.getSnapshot().context.mode === "surprise" ||
-      rig.actor.getSnapshot().context.form.topic !== "",
+    "the model works only while it is said to": (harness) =>
+      harness.generate.running() === 0 || (harness.generate.running() === 1 && selectPhase(snapshot(harness)) === "generating"),
+    "what is saved is what is shown": (harness) =>
+      harness.save.open().every(({ input }) => input?.written === selectWritten(snapshot(harness))),
+    "nothing empty is saved": (harness) => harness.save.open().every(({ input }) => (input?.written?.text ?? "") !== ""),
+    "what rests is kept, all of it": (harness) =>
+      selectIsBusy(snapshot(harness)) || (harness.persisted().written?.text ?? "") === textOf(harness),
+    "what became a draft is kept no more": (harness) =>
+      selectPhase(snapshot(harness)) !== "saved" || harness.persisted().written === null,
+    "a draft is emitted once for each time it was saved": (harness) => harness.drafts.length <= harness.save.times(),
+    "a failure is not said while it is tried again": (harness) =>
+      !selectIsBusy(snapshot(harness)) || selectFailure(snapshot(harness)) === null,
+    "nothing is written about no topic": (harness) =>
+      harness.generate.running() === 0 ||
+      harness.actor.getSnapshot().context.mode === "surprise" ||
+      harness.actor.getSnapshot().context.form.topic !== "",
   },
   unreachable: {
     "generator.writing.generating: generate failed → generator.writing.resting.failed":

@@ -11,16 +11,16 @@ import {
 } from "#machines/blog-admin/post-editor/selectors.ts";
 import { post, written } from "#tests/machines/blog-admin/posts.ts";
 import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const persisted = { at: 5, revision: 0, values: { ...written, content: "Kept." } };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<AdminBlogPost, { id: string }>();
-  const save = stage.asking<AdminBlogPost, Sending>();
-  const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<PostEditorEvent>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<AdminBlogPost, { id: string }>();
+  const save = stubs.asking<AdminBlogPost, Sending>();
+  const remove = stubs.asking<void, { id: string }>();
+  const wakeUps = stubs.callback<PostEditorEvent>();
   const machine = postEditorMachine.provide({
     actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
@@ -36,10 +36,10 @@ function prepare(stage: Stage) {
     return { actor, load, save, remove, wakeUps, emitted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const context = (rig: Rig) => snapshot(rig).context;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const context = (harness: Harness) => snapshot(harness).context;
 
 /** As the server has it after a save. */
 const savedAs = (input: Sending | undefined): AdminBlogPost => {
@@ -54,7 +54,7 @@ const savedAs = (input: Sending | undefined): AdminBlogPost => {
   });
 };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: postEditorMachine,
   prepare,
   starts: ["a new post", "one that is there"],
@@ -72,50 +72,51 @@ walkTests<Rig>({
     sent({ type: "delete.requested" }),
     sent({ type: "delete.confirmed" }),
     sent({ type: "delete.dismissed" }),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     untilNextTimer,
     answered(
       "it is there",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       () => post(),
     ),
-    refused("it is gone", ({ load }: Rig) => load, failure("notFound")),
-    refused("it does not come", ({ load }: Rig) => load, failure("network")),
+    refused("it is gone", ({ load }: Harness) => load, failure("notFound")),
+    refused("it does not come", ({ load }: Harness) => load, failure("network")),
     answered(
       "it is saved",
-      ({ save }: Rig) => save,
+      ({ save }: Harness) => save,
       (_, input) => savedAs(input),
     ),
-    refused("somebody was faster", ({ save }: Rig) => save, answer(409, "conflict")),
-    refused("somebody has deleted it", ({ save }: Rig) => save, answer(404, "notFound")),
-    refused("the server does not take it", ({ save }: Rig) => save, answer(409, "slugTaken")),
-    refused("there is no answer", ({ save }: Rig) => save, answer(0, "network")),
+    refused("somebody was faster", ({ save }: Harness) => save, answer(409, "conflict")),
+    refused("somebody has deleted it", ({ save }: Harness) => save, answer(404, "notFound")),
+    refused("the server does not take it", ({ save }: Harness) => save, answer(409, "slugTaken")),
+    refused("there is no answer", ({ save }: Harness) => save, answer(0, "network")),
     answered(
       "it is deleted",
-      ({ remove }: Rig) => remove,
+      ({ remove }: Harness) => remove,
       () => undefined,
     ),
-    refused("it was deleted already", ({ remove }: Rig) => remove, failure("notFound")),
-    refused("it is not deleted", ({ remove }: Rig) => remove, failure("network")),
+    refused("it was deleted already", ({ remove }: Harness) => remove, failure("notFound")),
+    refused("it is not deleted", ({ remove }: Harness) => remove, failure("network")),
   ],
-  situation: (rig) => {
-    const { id, values, status, wanted, sending, theirs, saveError } = context(rig);
-    const dirty = selectIsDirty(snapshot(rig));
+  situation: (harness) => {
+    const { id, values, status, wanted, sending, theirs, saveError } = context(harness);
+    const dirty = selectIsDirty(snapshot(harness));
     return [id === null, values.title === "", dirty, status, wanted, sending?.asked, theirs === null, saveError === null];
   },
   rules: {
     "one save at a time": ({ save }) => save.open().length <= 1,
-    "nothing is saved while it is decided whose text is kept": (rig) =>
-      !selectIsConflict(snapshot(rig)) || rig.save.open().length === 0,
-    "what is published changes only when somebody says so": (rig) =>
-      rig.save.open().every(({ input }) => input?.asked === true || context(rig).status === "draft"),
-    "nothing without a title is saved": (rig) => rig.save.open().every(({ input }) => input?.values.title.trim() !== ""),
-    "a save says which revision was changed": (rig) =>
-      rig.save.open().every(({ input }) => input !== null && (input?.id === null) === (input?.revision === 0)),
-    "what is not saved is known": (rig) => selectSaveState(snapshot(rig)) !== "saved" || !selectHasUnsaved(snapshot(rig)),
-    "nothing is deleted without being asked once more": (rig) =>
-      rig.remove.open().length === 0 || snapshot(rig).matches({ open: { removal: "removing" } }),
-    "only what was deleted is closed": (rig) => !snapshot(rig).matches("removed") || context(rig).id !== null,
+    "nothing is saved while it is decided whose text is kept": (harness) =>
+      !selectIsConflict(snapshot(harness)) || harness.save.open().length === 0,
+    "what is published changes only when somebody says so": (harness) =>
+      harness.save.open().every(({ input }) => input?.asked === true || context(harness).status === "draft"),
+    "nothing without a title is saved": (harness) => harness.save.open().every(({ input }) => input?.values.title.trim() !== ""),
+    "a save says which revision was changed": (harness) =>
+      harness.save.open().every(({ input }) => input !== null && (input?.id === null) === (input?.revision === 0)),
+    "what is not saved is known": (harness) =>
+      selectSaveState(snapshot(harness)) !== "saved" || !selectHasUnsaved(snapshot(harness)),
+    "nothing is deleted without being asked once more": (harness) =>
+      harness.remove.open().length === 0 || snapshot(harness).matches({ open: { removal: "removing" } }),
+    "only what was deleted is closed": (harness) => !snapshot(harness).matches("removed") || context(harness).id !== null,
     "what was deleted is emitted once": ({ emitted }) => emitted.filter((type) => type === "post.removed").length <= 1,
   },
 });

@@ -9,16 +9,16 @@ import {
 } from "#machines/blog-admin/posts.ts";
 import { summary } from "#tests/machines/blog-admin/posts.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const query: PostsQuery = { page: 1, search: "", status: "all", topic: "", language: "", generated: "all" };
 const posts = [summary("1"), summary("2")];
 const list: BlogList = { posts, total: 2, page: 1, totalPages: 1, facets: undefined };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<BlogList, PostsQuery>();
-  const act = stage.asking<readonly string[], { action: BulkKind; ids: readonly string[] }>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<BlogList, PostsQuery>();
+  const act = stubs.asking<readonly string[], { action: BulkKind; ids: readonly string[] }>();
   const machine = postsAdminMachine.provide({ actors: { load: load.logic, act: act.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { query } });
@@ -29,14 +29,14 @@ function prepare(stage: Stage) {
     return { actor, load, act, done: () => done };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const context = (rig: Rig) => snapshot(rig).context;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const context = (harness: Harness) => snapshot(harness).context;
 const many = Array.from({ length: 11 }, (_, index) => summary(String(index + 1)));
 const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id).join();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: postsAdminMachine,
   prepare,
   moves: [
@@ -55,53 +55,54 @@ walkTests<Rig>({
     sent({ type: "outcome.retried" }),
     answered(
       "the list comes",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       () => list,
     ),
     answered(
       "the page is not there any more",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       () => ({ ...list, posts: [] }),
     ),
-    refused("the list does not come", ({ load }: Rig) => load, failure("network")),
+    refused("the list does not come", ({ load }: Harness) => load, failure("network")),
     answered(
       "it is done",
-      ({ act }: Rig) => act,
+      ({ act }: Harness) => act,
       (_, input) => input?.ids ?? [],
     ),
     answered(
       "one was not there any more",
-      ({ act }: Rig) => act,
+      ({ act }: Harness) => act,
       (_, input) => input?.ids.slice(1) ?? [],
     ),
-    refused("it is not done", ({ act }: Rig) => act, failure("internal")),
+    refused("it is not done", ({ act }: Harness) => act, failure("internal")),
   ],
-  situation: (rig) => {
-    const { query: asked, waiting, outcome, action } = context(rig);
+  situation: (harness) => {
+    const { query: asked, waiting, outcome, action } = context(harness);
     const came = outcome && [outcome.done.length > 0, outcome.missing.length > 0, outcome.failed.length > 0];
     return [asked.page, waiting.length, came, action];
   },
   rules: {
     "one question of each kind at a time": ({ load, act }) => load.open().length <= 1 && act.open().length <= 1,
-    "the list is for what the address says": (rig) =>
-      !selectIsLoading(snapshot(rig)) || rig.load.open().every(({ input }) => input?.page === context(rig).query.page),
-    "nothing is deleted without being asked once more": (rig) =>
-      rig.act.open().every(({ input }) => input?.action !== "delete" || !selectIsConfirming(snapshot(rig))),
-    "at most ten at once": (rig) => rig.act.open().every(({ input }) => (input?.ids.length ?? 0) <= 10),
-    "each is done, missing, failed or waiting, once": (rig) => {
-      const outcome = selectOutcome(snapshot(rig));
+    "the list is for what the address says": (harness) =>
+      !selectIsLoading(snapshot(harness)) ||
+      harness.load.open().every(({ input }) => input?.page === context(harness).query.page),
+    "nothing is deleted without being asked once more": (harness) =>
+      harness.act.open().every(({ input }) => input?.action !== "delete" || !selectIsConfirming(snapshot(harness))),
+    "at most ten at once": (harness) => harness.act.open().every(({ input }) => (input?.ids.length ?? 0) <= 10),
+    "each is done, missing, failed or waiting, once": (harness) => {
+      const outcome = selectOutcome(snapshot(harness));
       if (outcome === null) return true;
-      const all = [...outcome.done, ...outcome.missing, ...outcome.failed, ...context(rig).waiting];
+      const all = [...outcome.done, ...outcome.missing, ...outcome.failed, ...context(harness).waiting];
       return new Set(all.map(({ id }) => id)).size === all.length;
     },
-    "what failed has a reason": (rig) => {
-      const outcome = selectOutcome(snapshot(rig));
+    "what failed has a reason": (harness) => {
+      const outcome = selectOutcome(snapshot(harness));
       return outcome === null || outcome.failed.length > 0 === (outcome.code !== null);
     },
-    "what is being done is not selected any more once it is done": (rig) =>
-      selectIsWorking(snapshot(rig)) ||
-      !context(rig).outcome ||
-      ids(context(rig).waiting) === "" ||
-      selectIsConfirming(snapshot(rig)),
+    "what is being done is not selected any more once it is done": (harness) =>
+      selectIsWorking(snapshot(harness)) ||
+      !context(harness).outcome ||
+      ids(context(harness).waiting) === "" ||
+      selectIsConfirming(snapshot(harness)),
   },
 });

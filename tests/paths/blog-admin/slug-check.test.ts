@@ -1,11 +1,11 @@
 import { createActor } from "xstate";
 import { selectIsOwnSlug, selectSlugState, slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const ask = stage.asking<{ slug: string; free: boolean }, { id: string | null; title: string; slug: string; own: boolean }>();
+function prepare(stubs: Stubs) {
+  const ask = stubs.asking<{ slug: string; free: boolean }, { id: string | null; title: string; slug: string; own: boolean }>();
   const machine = slugCheckMachine.provide({ actors: { ask: ask.logic } });
   return ({ start, clock, inspect }: RunOptions) => {
     const isNew = start === "a new post";
@@ -16,12 +16,12 @@ function prepare(stage: Stage) {
     return { actor, ask, made };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const state = ({ actor }: Rig) => selectSlugState(actor.getSnapshot());
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const state = ({ actor }: Harness) => selectSlugState(actor.getSnapshot());
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: slugCheckMachine,
   prepare,
   starts: ["a new post", "one with an address"],
@@ -36,24 +36,25 @@ walkTests<Rig>({
     untilNextTimer,
     answered(
       "it is free",
-      ({ ask }: Rig) => ask,
+      ({ ask }: Harness) => ask,
       (_, input) => ({ slug: input?.own ? input.slug : "sea", free: true }),
     ),
     answered(
       "it is taken",
-      ({ ask }: Rig) => ask,
+      ({ ask }: Harness) => ask,
       (_, input) => ({ slug: input?.own ? input.slug : "sea-2", free: false }),
     ),
-    refused("nobody knows", ({ ask }: Rig) => ask, failure("network")),
+    refused("nobody knows", ({ ask }: Harness) => ask, failure("network")),
   ],
-  situation: (rig) => [context(rig), rig.made.length > 0, rig.ask.open().length],
+  situation: (harness) => [context(harness), harness.made.length > 0, harness.ask.open().length],
   rules: {
-    "one question at a time, and only while it says so": (rig) => rig.ask.open().length <= (state(rig) === "checking" ? 1 : 0),
-    "an address that was typed is never made from the title": (rig) =>
-      rig.ask.open().every(({ input }) => input?.own === context(rig).own),
-    "what can't be an address is not asked about": (rig) =>
-      rig.ask.open().every(({ input }) => !input?.own || input.slug !== "Not One"),
-    "the person's own address is not replaced": (rig) =>
-      !selectIsOwnSlug(rig.actor.getSnapshot()) || ["mine", "Not One", "sea", "theirs", ""].includes(context(rig).slug),
+    "one question at a time, and only while it says so": (harness) =>
+      harness.ask.open().length <= (state(harness) === "checking" ? 1 : 0),
+    "an address that was typed is never made from the title": (harness) =>
+      harness.ask.open().every(({ input }) => input?.own === context(harness).own),
+    "what can't be an address is not asked about": (harness) =>
+      harness.ask.open().every(({ input }) => !input?.own || input.slug !== "Not One"),
+    "the person's own address is not replaced": (harness) =>
+      !selectIsOwnSlug(harness.actor.getSnapshot()) || ["mine", "Not One", "sea", "theirs", ""].includes(context(harness).slug),
   },
 });

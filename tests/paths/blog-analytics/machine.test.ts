@@ -3,14 +3,14 @@ import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import { blogAnalyticsMachine, selectAnalytics, selectFailure, selectIsLoading } from "#machines/blog-analytics/machine.ts";
 import { sampleAnalytics } from "#src/features/blog-analytics/sample-data.ts";
 import { answer, answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const sample = sampleAnalytics(0, (key, n) => `${key} ${n}`);
 const real: BlogAnalytics = { ...sample, topPosts: [] };
 
-function prepare(stage: Stage) {
-  const fetchAnalytics = stage.asking<BlogAnalytics, { days: AnalyticsRange }>();
+function prepare(stubs: Stubs) {
+  const fetchAnalytics = stubs.asking<BlogAnalytics, { days: AnalyticsRange }>();
   const machine = blogAnalyticsMachine.provide({ actors: { fetchAnalytics: fetchAnalytics.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { days: 30, sample } });
@@ -21,13 +21,13 @@ function prepare(stage: Stage) {
     return { actor, fetchAnalytics, hadReal: () => hadReal };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const asked = ({ fetchAnalytics }: Rig) => fetchAnalytics;
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const shown = ({ actor }: Rig) => selectAnalytics(actor.getSnapshot());
+const asked = ({ fetchAnalytics }: Harness) => fetchAnalytics;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const shown = ({ actor }: Harness) => selectAnalytics(actor.getSnapshot());
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: blogAnalyticsMachine,
   prepare,
   moves: [
@@ -40,17 +40,19 @@ walkTests<Rig>({
     refused("the server fails", asked, answer(500, "internal")),
     refused("something else is wrong", asked, failure("badRequest")),
   ],
-  situation: (rig) => [context(rig).days, context(rig).failure, context(rig).isSample, shown(rig) === real],
+  situation: (harness) => [context(harness).days, context(harness).failure, context(harness).isSample, shown(harness) === real],
   rules: {
     "one call at a time, and none while nothing is loading": ({ actor, fetchAnalytics }) =>
       fetchAnalytics.open().length === (selectIsLoading(actor.getSnapshot()) ? 1 : 0),
-    "it is asked for the days that are chosen": (rig) =>
-      rig.fetchAnalytics.open().every(({ input }) => input?.days === context(rig).days),
-    "what is made up says so, and nothing else does": (rig) => context(rig).isSample === (shown(rig) === sample),
-    "made up numbers never replace real ones": (rig) => !rig.hadReal() || shown(rig) === real,
-    "made up numbers stand only where the server has none or is not there": (rig) =>
-      !rig.actor.getSnapshot().matches("sample") || ["notFound", "network"].includes(context(rig).failure ?? ""),
-    "whoever sees nothing sees why, or that it is loading": (rig) =>
-      shown(rig) !== null || selectIsLoading(rig.actor.getSnapshot()) || selectFailure(rig.actor.getSnapshot()) !== null,
+    "it is asked for the days that are chosen": (harness) =>
+      harness.fetchAnalytics.open().every(({ input }) => input?.days === context(harness).days),
+    "what is made up says so, and nothing else does": (harness) => context(harness).isSample === (shown(harness) === sample),
+    "made up numbers never replace real ones": (harness) => !harness.hadReal() || shown(harness) === real,
+    "made up numbers stand only where the server has none or is not there": (harness) =>
+      !harness.actor.getSnapshot().matches("sample") || ["notFound", "network"].includes(context(harness).failure ?? ""),
+    "whoever sees nothing sees why, or that it is loading": (harness) =>
+      shown(harness) !== null ||
+      selectIsLoading(harness.actor.getSnapshot()) ||
+      selectFailure(harness.actor.getSnapshot()) !== null,
   },
 });

@@ -9,7 +9,7 @@ import {
   selectQuery,
 } from "#machines/blog/list.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const query: BlogQuery = { page: 1, topics: [], language: "", generated: null };
@@ -23,9 +23,9 @@ const listOf = (asked: BlogQuery | undefined): BlogList => ({
   facets: undefined,
 });
 
-function prepare(stage: Stage) {
-  const fetchPosts = stage.asking<BlogList, BlogQuery>();
-  const fetchPopular = stage.asking<readonly BlogSummary[]>();
+function prepare(stubs: Stubs) {
+  const fetchPosts = stubs.asking<BlogList, BlogQuery>();
+  const fetchPopular = stubs.asking<readonly BlogSummary[]>();
   const machine = blogListMachine.provide({ actors: { fetchPosts: fetchPosts.logic, fetchPopular: fetchPopular.logic } });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect, input: { query } }),
@@ -33,11 +33,11 @@ function prepare(stage: Stage) {
     fetchPopular,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: blogListMachine,
   prepare,
   moves: [
@@ -47,28 +47,30 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     answered(
       "the posts come",
-      ({ fetchPosts }: Rig) => fetchPosts,
+      ({ fetchPosts }: Harness) => fetchPosts,
       (_, asked) => listOf(asked),
     ),
-    refused("the posts don't come", ({ fetchPosts }: Rig) => fetchPosts, failure("network")),
+    refused("the posts don't come", ({ fetchPosts }: Harness) => fetchPosts, failure("network")),
     answered(
       "the popular ones come",
-      ({ fetchPopular }: Rig) => fetchPopular,
+      ({ fetchPopular }: Harness) => fetchPopular,
       () => [],
     ),
-    refused("the popular ones don't come", ({ fetchPopular }: Rig) => fetchPopular, failure("internal")),
+    refused("the popular ones don't come", ({ fetchPopular }: Harness) => fetchPopular, failure("internal")),
   ],
-  situation: (rig) => [selectQuery(snapshot(rig)) === other, selectList(snapshot(rig))?.total],
+  situation: (harness) => [selectQuery(snapshot(harness)) === other, selectList(snapshot(harness))?.total],
   rules: {
-    "one list at a time, of the filters that are wanted": (rig) =>
-      rig.fetchPosts.open().length <= 1 && rig.fetchPosts.open().every(({ input }) => input === selectQuery(snapshot(rig))),
-    "a list that is no more on its way is the one that is wanted": (rig) =>
-      selectIsLoadingPosts(snapshot(rig)) ||
-      selectList(snapshot(rig)) === null ||
-      selectList(snapshot(rig))?.total === listOf(selectQuery(snapshot(rig))).total,
-    "a failure leaves no list that is not what is wanted": (rig) =>
-      selectPostsFailure(snapshot(rig)) === null || selectList(snapshot(rig)) === null,
-    "the popular posts are asked for once, and again after a failure": (rig) =>
-      rig.fetchPopular.open().length <= 1 && (!selectPopularFailed(snapshot(rig)) || rig.fetchPopular.open().length === 0),
+    "one list at a time, of the filters that are wanted": (harness) =>
+      harness.fetchPosts.open().length <= 1 &&
+      harness.fetchPosts.open().every(({ input }) => input === selectQuery(snapshot(harness))),
+    "a list that is no more on its way is the one that is wanted": (harness) =>
+      selectIsLoadingPosts(snapshot(harness)) ||
+      selectList(snapshot(harness)) === null ||
+      selectList(snapshot(harness))?.total === listOf(selectQuery(snapshot(harness))).total,
+    "a failure leaves no list that is not what is wanted": (harness) =>
+      selectPostsFailure(snapshot(harness)) === null || selectList(snapshot(harness)) === null,
+    "the popular posts are asked for once, and again after a failure": (harness) =>
+      harness.fetchPopular.open().length <= 1 &&
+      (!selectPopularFailed(snapshot(harness)) || harness.fetchPopular.open().length === 0),
   },
 });

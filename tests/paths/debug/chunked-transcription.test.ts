@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import { type ChunkReport, type ChunkRun, labChunksMachine, selectIsDone } from "#machines/debug/chunked-transcription.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const run: ChunkRun = { source: "fixture", seconds: 4, language: "en" };
@@ -17,20 +17,20 @@ const report = (index: number): ChunkReport => ({
   raw: "{}",
 });
 
-function prepare(stage: Stage) {
-  const cut = stage.asking<number, ChunkRun>();
-  const sendChunk = stage.asking<ChunkReport, { run: ChunkRun; index: number }>();
+function prepare(stubs: Stubs) {
+  const cut = stubs.asking<number, ChunkRun>();
+  const sendChunk = stubs.asking<ChunkReport, { run: ChunkRun; index: number }>();
   const machine = labChunksMachine.provide({ actors: { cut: cut.logic, sendChunk: sendChunk.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), cut, sendChunk });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const reports = (rig: Rig) => snapshot(rig).context.reports;
-const cutting = ({ cut }: Rig) => cut;
-const sending = ({ sendChunk }: Rig) => sendChunk;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const reports = (harness: Harness) => snapshot(harness).context.reports;
+const cutting = ({ cut }: Harness) => cut;
+const sending = ({ sendChunk }: Harness) => sendChunk;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: labChunksMachine,
   prepare,
   moves: [
@@ -43,12 +43,14 @@ walkTests<Rig>({
     refused("no chunk can be sent", sending, failure("unauthorized")),
     refused("nobody answers", sending, failure("network")),
   ],
-  situation: (rig) => [reports(rig).length, snapshot(rig).context.count, snapshot(rig).context.code],
+  situation: (harness) => [reports(harness).length, snapshot(harness).context.count, snapshot(harness).context.code],
   rules: {
     "one thing at a time": ({ cut, sendChunk }) => cut.open().length + sendChunk.open().length <= 1,
-    "the chunks go in their order": (rig) => rig.sendChunk.open().every(({ input }) => input?.index === reports(rig).length),
-    "no more chunks than there are": (rig) => reports(rig).length <= snapshot(rig).context.count,
-    "done is when all are": (rig) => !selectIsDone(snapshot(rig)) || reports(rig).length === snapshot(rig).context.count,
-    "what failed says why": (rig) => snapshot(rig).matches("failed") === (snapshot(rig).context.code !== null),
+    "the chunks go in their order": (harness) =>
+      harness.sendChunk.open().every(({ input }) => input?.index === reports(harness).length),
+    "no more chunks than there are": (harness) => reports(harness).length <= snapshot(harness).context.count,
+    "done is when all are": (harness) =>
+      !selectIsDone(snapshot(harness)) || reports(harness).length === snapshot(harness).context.count,
+    "what failed says why": (harness) => snapshot(harness).matches("failed") === (snapshot(harness).context.code !== null),
   },
 });

@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import type { CallReport } from "#contract/index.ts";
 import { languageCheckMachine, selectAsked, selectUsed } from "#machines/debug/language-check.ts";
 import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const calls = ["/", "/languages/codes", "/languages"];
@@ -13,18 +13,18 @@ function report(path: string, works: boolean): CallReport {
   return { path, status: works ? 200 : 0, took: 3, raw: "", isOk: works, accepted };
 }
 
-function prepare(stage: Stage) {
-  const ask = stage.asking<CallReport, { path: string }>();
+function prepare(stubs: Stubs) {
+  const ask = stubs.asking<CallReport, { path: string }>();
   const machine = languageCheckMachine.provide({ actors: { ask: ask.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect, input: { calls } }), ask });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const reports = (rig: Rig) => snapshot(rig).context.reports;
-const asked = ({ ask }: Rig) => ask;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const reports = (harness: Harness) => snapshot(harness).context.reports;
+const asked = ({ ask }: Harness) => ask;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: languageCheckMachine,
   prepare,
   simple: true,
@@ -34,19 +34,22 @@ walkTests<Rig>({
     refused("nobody knows how it went", asked, failure("internal")),
     sent({ type: "run.requested" }),
   ],
-  situation: (rig) => [reports(rig).map(({ isOk }) => isOk), snapshot(rig).context.error],
+  situation: (harness) => [reports(harness).map(({ isOk }) => isOk), snapshot(harness).context.error],
   rules: {
     "one call at a time": ({ ask }) => ask.open().length <= 1,
-    "it asks as long as there is something to ask": (rig) => snapshot(rig).matches("asking") === rig.ask.open().length > 0,
-    "the calls come in their order": (rig) => reports(rig).every(({ path }, index) => path === calls[index]),
-    "the next one is asked": (rig) => rig.ask.open().every(({ input }) => input?.path === selectAsked(snapshot(rig))),
-    "done is when all have answered": (rig) => snapshot(rig).matches("done") === (reports(rig).length === calls.length),
-    "the first that works is used": (rig) => {
-      const used = selectUsed(snapshot(rig));
-      const first = reports(rig).find(({ path, isOk }) => path !== "/" && isOk);
+    "it asks as long as there is something to ask": (harness) =>
+      snapshot(harness).matches("asking") === harness.ask.open().length > 0,
+    "the calls come in their order": (harness) => reports(harness).every(({ path }, index) => path === calls[index]),
+    "the next one is asked": (harness) => harness.ask.open().every(({ input }) => input?.path === selectAsked(snapshot(harness))),
+    "done is when all have answered": (harness) =>
+      snapshot(harness).matches("done") === (reports(harness).length === calls.length),
+    "the first that works is used": (harness) => {
+      const used = selectUsed(snapshot(harness));
+      const first = reports(harness).find(({ path, isOk }) => path !== "/" && isOk);
       if (first !== undefined) return used === first;
-      return used === (snapshot(rig).matches("done") ? "builtIn" : null);
+      return used === (snapshot(harness).matches("done") ? "builtIn" : null);
     },
-    "what could not go on says why": (rig) => snapshot(rig).matches("failed") === (snapshot(rig).context.error !== null),
+    "what could not go on says why": (harness) =>
+      snapshot(harness).matches("failed") === (snapshot(harness).context.error !== null),
   },
 });

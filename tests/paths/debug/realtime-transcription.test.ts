@@ -7,22 +7,22 @@ import {
   selectLiveStage,
 } from "#machines/debug/realtime-transcription.ts";
 import { outage, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const run: LiveRun = { source: "fixture", pace: "real", language: "en" };
 
-function prepare(stage: Stage) {
-  const connection = stage.callback<LabLiveEvent, LabLiveEvent, LiveRun>();
+function prepare(stubs: Stubs) {
+  const connection = stubs.callback<LabLiveEvent, LabLiveEvent, LiveRun>();
   const machine = labLiveMachine.provide({ actors: { connection: connection.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), connection });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const heard = ({ connection }: Rig) => connection;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const heard = ({ connection }: Harness) => connection;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: labLiveMachine,
   prepare,
   moves: [
@@ -34,9 +34,10 @@ walkTests<Rig>({
     said({ type: "words.complete" }, heard),
     outage(said({ type: "connection.lost", code: "network" }, heard)),
   ],
-  situation: (rig) => snapshot(rig).context.code,
+  situation: (harness) => snapshot(harness).context.code,
   rules: {
-    "a connection as long as it runs": (rig) => rig.connection.running() === (selectIsRunning(snapshot(rig)) ? 1 : 0),
-    "what failed says why": (rig) => (selectLiveStage(snapshot(rig)) === "failed") === (snapshot(rig).context.code !== null),
+    "a connection as long as it runs": (harness) => harness.connection.running() === (selectIsRunning(snapshot(harness)) ? 1 : 0),
+    "what failed says why": (harness) =>
+      (selectLiveStage(snapshot(harness)) === "failed") === (snapshot(harness).context.code !== null),
   },
 });

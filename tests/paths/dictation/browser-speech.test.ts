@@ -8,15 +8,15 @@ import {
   selectInstalling,
 } from "#machines/dictation/browser-speech/machine.ts";
 import { answered, failure, outage, refused, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const german: BrowserLanguage = { code: "de-DE", place: "vendor", isInstallable: true };
 
-function prepare(stage: Stage) {
-  const findLanguages = stage.asking<readonly BrowserLanguage[]>();
-  const install = stage.asking<void, { code: BrowserLanguage["code"] | null }>();
-  const consent = stage.callback<BrowserSpeechEvent>();
+function prepare(stubs: Stubs) {
+  const findLanguages = stubs.asking<readonly BrowserLanguage[]>();
+  const install = stubs.asking<void, { code: BrowserLanguage["code"] | null }>();
+  const consent = stubs.callback<BrowserSpeechEvent>();
   const stored = { consent: false };
   const machine = browserSpeechMachine.provide({
     actors: { findLanguages: findLanguages.logic, install: install.logic, consent: consent.logic },
@@ -34,43 +34,43 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), findLanguages, install, consent, stored };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: browserSpeechMachine,
   prepare,
   moves: [
     answered(
       "the browser says what it hears",
-      ({ findLanguages }: Rig) => findLanguages,
+      ({ findLanguages }: Harness) => findLanguages,
       () => [german],
     ),
-    refused("the browser does not say what it hears", ({ findLanguages }: Rig) => findLanguages, failure("internal")),
+    refused("the browser does not say what it hears", ({ findLanguages }: Harness) => findLanguages, failure("internal")),
     answered(
       "it is installed",
-      ({ install }: Rig) => install,
+      ({ install }: Harness) => install,
       () => undefined,
     ),
-    outage(refused("it is not installed", ({ install }: Rig) => install, failure("internal"))),
+    outage(refused("it is not installed", ({ install }: Harness) => install, failure("internal"))),
     sent({ type: "consent.given" }),
     sent({ type: "consent.withdrawn" }),
     sent({ type: "install.requested", code: "de-DE" }),
-    said({ type: "consent.changed", isGiven: true }, ({ consent }: Rig) => consent, "another tab agrees"),
-    said({ type: "consent.changed", isGiven: false }, ({ consent }: Rig) => consent, "another tab withdraws it"),
+    said({ type: "consent.changed", isGiven: true }, ({ consent }: Harness) => consent, "another tab agrees"),
+    said({ type: "consent.changed", isGiven: false }, ({ consent }: Harness) => consent, "another tab withdraws it"),
   ],
-  situation: (rig) => {
-    const { hasConsent, hasInstallFailed, languages } = snapshot(rig).context;
-    return [hasConsent, hasInstallFailed, languages.length, rig.stored.consent];
+  situation: (harness) => {
+    const { hasConsent, hasInstallFailed, languages } = snapshot(harness).context;
+    return [hasConsent, hasInstallFailed, languages.length, harness.stored.consent];
   },
   rules: {
-    "one thing is installed at a time, the one that is wanted": (rig) =>
-      rig.install.open().length === (selectInstalling(snapshot(rig)) === null ? 0 : 1) &&
-      rig.install.open().every(({ input }) => input?.code === "de-DE"),
-    "a failure is said only while nothing is installed": (rig) =>
-      !selectHasInstallFailed(snapshot(rig)) || rig.install.open().length === 0,
-    "nothing is offered that the browser has not named": (rig) =>
-      selectBrowserLanguages(snapshot(rig)).every((language) => language === german),
+    "one thing is installed at a time, the one that is wanted": (harness) =>
+      harness.install.open().length === (selectInstalling(snapshot(harness)) === null ? 0 : 1) &&
+      harness.install.open().every(({ input }) => input?.code === "de-DE"),
+    "a failure is said only while nothing is installed": (harness) =>
+      !selectHasInstallFailed(snapshot(harness)) || harness.install.open().length === 0,
+    "nothing is offered that the browser has not named": (harness) =>
+      selectBrowserLanguages(snapshot(harness)).every((language) => language === german),
   },
 });

@@ -6,23 +6,23 @@ import {
   selectTexts,
 } from "#machines/dictation/live-translation/machine.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const translate = stage.asking<string, { text: string }>();
+function prepare(stubs: Stubs) {
+  const translate = stubs.asking<string, { text: string }>();
   const machine = liveTranslationMachine.provide({ actors: { translate: translate.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), translate });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const translate = (rig: Rig) => rig.translate;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const translate = (harness: Harness) => harness.translate;
 const texts = (name: string, ...now: string[]) =>
   sent<LiveTranslationEvent>({ type: "texts.changed", texts: now.map((text) => ({ text })) }, name);
 const hears = (text: string) => sent<LiveTranslationEvent>({ type: "interim.heard", text }, `"${text}" is heard`);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: liveTranslationMachine,
   prepare,
   moves: [
@@ -38,22 +38,22 @@ walkTests<Rig>({
     refused("it can't be translated", translate, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { interim, phrases } = snapshot(rig).context;
-    const statuses = selectTexts(snapshot(rig)).map(({ text, status }) => `${text} ${status}`);
+  situation: (harness) => {
+    const { interim, phrases } = snapshot(harness).context;
+    const statuses = selectTexts(snapshot(harness)).map(({ text, status }) => `${text} ${status}`);
     return [statuses.join(), interim.text, interim.stable === interim.text, phrases.length > 0];
   },
   rules: {
-    "one call at a time": (rig) => rig.translate.open().length <= 1,
-    "what is called is needed": (rig) => {
-      const { texts: all, at, asked } = snapshot(rig).context;
-      const wanted = snapshot(rig).matches("translatingText") ? all[at]?.text : asked?.source;
-      return rig.translate.open().every(({ input }) => input?.text === wanted);
+    "one call at a time": (harness) => harness.translate.open().length <= 1,
+    "what is called is needed": (harness) => {
+      const { texts: all, at, asked } = snapshot(harness).context;
+      const wanted = snapshot(harness).matches("translatingText") ? all[at]?.text : asked?.source;
+      return harness.translate.open().every(({ input }) => input?.text === wanted);
     },
-    "no phrase goes before a text that has just come": (rig) =>
-      !snapshot(rig).matches("resting") || selectIsSettled(snapshot(rig)),
-    "a translation is that of its text": (rig) =>
-      selectTexts(snapshot(rig)).every(({ text, translation }) => translation === undefined || translation === `(${text})`),
-    "what was said is all there": (rig) => selectTexts(snapshot(rig)).every(({ text }) => text !== ""),
+    "no phrase goes before a text that has just come": (harness) =>
+      !snapshot(harness).matches("resting") || selectIsSettled(snapshot(harness)),
+    "a translation is that of its text": (harness) =>
+      selectTexts(snapshot(harness)).every(({ text, translation }) => translation === undefined || translation === `(${text})`),
+    "what was said is all there": (harness) => selectTexts(snapshot(harness)).every(({ text }) => text !== ""),
   },
 });

@@ -11,33 +11,33 @@ import type {
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { selectEndedAtLimit, selectFailure, selectIsCapturing, selectPhase } from "#machines/dictation/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
 const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
 const waiting: RecorderLeftover = { ...leftover, id: "l2", waits: { sourceLanguage: "en", targetLanguage: null } };
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    findLeftovers: stage.asking<readonly RecorderLeftover[]>(),
-    openMicrophone: stage.asking<void, CaptureRequest>(),
-    openLeftover: stage.asking<RecorderLanguages, { id: string }>(),
-    discardLeftover: stage.asking<void, { id: string }>(),
-    saveUnsaved: stage.asking<void>(),
-    save: stage.asking<string>(),
-    openTranscript: stage.asking<boolean, { id: string }>(),
-    discard: stage.asking<void>(),
-    setAside: stage.asking<void>(),
+    findLeftovers: stubs.asking<readonly RecorderLeftover[]>(),
+    openMicrophone: stubs.asking<void, CaptureRequest>(),
+    openLeftover: stubs.asking<RecorderLanguages, { id: string }>(),
+    discardLeftover: stubs.asking<void, { id: string }>(),
+    saveUnsaved: stubs.asking<void>(),
+    save: stubs.asking<string>(),
+    openTranscript: stubs.asking<boolean, { id: string }>(),
+    discard: stubs.asking<void>(),
+    setAside: stubs.asking<void>(),
   };
   /** Whether it is known that there is no network. */
   const world = { isAway: false };
   const listeners = {
-    capture: stage.callback<RecorderEvent, CaptureCommand>(),
-    connection: stage.callback<RecorderEvent, ConnectionCommand>(),
-    recognition: stage.callback<RecorderEvent, RecognitionCommand, { isNeeded: boolean }>(),
-    wakeUps: stage.callback<RecorderEvent>(),
-    leaving: stage.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
+    capture: stubs.callback<RecorderEvent, CaptureCommand>(),
+    connection: stubs.callback<RecorderEvent, ConnectionCommand>(),
+    recognition: stubs.callback<RecorderEvent, RecognitionCommand, { isNeeded: boolean }>(),
+    wakeUps: stubs.callback<RecorderEvent>(),
+    leaving: stubs.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
   const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved } = calls;
   const { save, openTranscript, discard, setAside } = calls;
@@ -67,69 +67,69 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, counts, world };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const phase = ({ actor }: Rig) => selectPhase(actor.getSnapshot());
-const isInSession = ({ actor }: Rig) => actor.getSnapshot().matches({ working: "session" });
-const spoken = ({ connection }: Rig) => connection;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const phase = ({ actor }: Harness) => selectPhase(actor.getSnapshot());
+const isInSession = ({ actor }: Harness) => actor.getSnapshot().matches({ working: "session" });
+const spoken = ({ connection }: Harness) => connection;
 const nothing = () => undefined;
 
 /** How a recording ends, with words in it or without. */
-const done = (name: string, hasWords: boolean): Move<Rig> => ({
+const done = (name: string, hasWords: boolean): Move<Harness> => ({
   name,
-  may: (rig) => rig.connection.running() > 0,
-  happen: (rig) => rig.connection.say({ type: "recording.done", hasWords }),
+  may: (harness) => harness.connection.running() > 0,
+  happen: (harness) => harness.connection.say({ type: "recording.done", hasWords }),
 });
 
-const unresponsive: Move<Rig> = {
+const unresponsive: Move<Harness> = {
   name: "the connection is found unresponsive",
-  may: (rig) => rig.actor.getSnapshot().matches({ working: { session: { connection: { connected: "online" } } } }),
-  happen: (rig, clock) => {
+  may: (harness) => harness.actor.getSnapshot().matches({ working: { session: { connection: { connected: "online" } } } }),
+  happen: (harness, clock) => {
     clock.increment(15_000);
     // Somebody may have stopped meanwhile.
-    if (rig.connection.running() > 0 && rig.connection.heard.at(-1)?.type === "connection.checkRequested")
-      rig.connection.say({ type: "connection.lost", code: null });
+    if (harness.connection.running() > 0 && harness.connection.heard.at(-1)?.type === "connection.checkRequested")
+      harness.connection.say({ type: "connection.lost", code: null });
   },
 };
 
 const startWanted: RecorderEvent = { type: "start.requested", ...languages };
 const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
-const limitReached: Move<Rig> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
+const limitReached: Move<Harness> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
 const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
 
 /** In a recording before anything else has gone wrong: what has is walked without it. */
-const isMatter = (rig: Rig) =>
-  phase(rig) === "idle" ||
-  (["recording", "finishing"].includes(phase(rig)) && context(rig).attempts + context(rig).troubles === 0);
+const isMatter = (harness: Harness) =>
+  phase(harness) === "idle" ||
+  (["recording", "finishing"].includes(phase(harness)) && context(harness).attempts + context(harness).troubles === 0);
 
 /** It is known at once, and matters with the next thing that happens. */
-const away: Move<Rig> = {
+const away: Move<Harness> = {
   name: "the network is away",
-  may: (rig) => !rig.world.isAway && isMatter(rig),
+  may: (harness) => !harness.world.isAway && isMatter(harness),
   happen: ({ world }) => {
     world.isAway = true;
   },
 };
-const back: Move<Rig> = {
+const back: Move<Harness> = {
   name: "the network is back",
-  may: (rig) => rig.world.isAway && isMatter(rig) && rig.wakeUps.running() > 0,
+  may: (harness) => harness.world.isAway && isMatter(harness) && harness.wakeUps.running() > 0,
   happen: ({ world, wakeUps }) => {
     world.isAway = false;
     wakeUps.say({ type: "page.resumed" });
   },
 };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: recorderMachine,
   prepare,
   moves: [
     sent(startWanted),
     {
       ...stopWanted,
-      happen: (rig, clock) => {
-        stopWanted.happen(rig, clock);
-        rig.counts.afterStop = clock.now() + 300;
+      happen: (harness, clock) => {
+        stopWanted.happen(harness, clock);
+        harness.counts.afterStop = clock.now() + 300;
       },
     },
     sent({ type: "retry.requested" }),
@@ -139,22 +139,22 @@ walkTests<Rig>({
     sent({ type: "keep.requested" }),
     {
       ...discardWanted,
-      happen: (rig, clock) => {
-        rig.counts.asked += 1;
-        discardWanted.happen(rig, clock);
+      happen: (harness, clock) => {
+        harness.counts.asked += 1;
+        discardWanted.happen(harness, clock);
       },
     },
     sent({ type: "leftover.resumeRequested", id: leftover.id }),
     sent({ type: "leftover.discardRequested", id: leftover.id }),
     sent({ type: "unsaved.saveRequested" }),
-    said({ type: "storage.troubled" }, ({ capture }: Rig) => capture),
-    said({ type: "microphone.unplugged" }, ({ capture }: Rig) => capture),
-    said({ type: "display.ended" }, ({ capture }: Rig) => capture),
-    said({ type: "silence.began" }, ({ capture }: Rig) => capture),
-    said({ type: "silence.ended" }, ({ capture }: Rig) => capture),
+    said({ type: "storage.troubled" }, ({ capture }: Harness) => capture),
+    said({ type: "microphone.unplugged" }, ({ capture }: Harness) => capture),
+    said({ type: "display.ended" }, ({ capture }: Harness) => capture),
+    said({ type: "silence.began" }, ({ capture }: Harness) => capture),
+    said({ type: "silence.ended" }, ({ capture }: Harness) => capture),
     sent({ type: "source.chosen", source: "display" }),
-    said({ type: "recognition.troubled", problem: "network" }, ({ recognition }: Rig) => recognition),
-    said({ type: "recognition.blocked" }, ({ recognition }: Rig) => recognition),
+    said({ type: "recognition.troubled", problem: "network" }, ({ recognition }: Harness) => recognition),
+    said({ type: "recognition.blocked" }, ({ recognition }: Harness) => recognition),
     said({ type: "connection.opened" }, spoken),
     said({ type: "connection.advanced" }, spoken),
     said({ type: "connection.lost", code: null }, spoken, "the connection is lost"),
@@ -164,112 +164,114 @@ walkTests<Rig>({
     said({ type: "recording.over" }, spoken),
     {
       ...limitReached,
-      happen: (rig, clock) => {
-        if (phase(rig) !== "stopping") rig.counts.afterStop = clock.now() + 300;
-        limitReached.happen(rig, clock);
+      happen: (harness, clock) => {
+        if (phase(harness) !== "stopping") harness.counts.afterStop = clock.now() + 300;
+        limitReached.happen(harness, clock);
       },
     },
     done("every word is final", true),
     done("nothing was heard", false),
     unresponsive,
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     answered(
       "something was not finished",
-      ({ findLeftovers }: Rig) => findLeftovers,
+      ({ findLeftovers }: Harness) => findLeftovers,
       () => [leftover],
     ),
     answered(
       "something waits for a network",
-      ({ findLeftovers }: Rig) => findLeftovers,
+      ({ findLeftovers }: Harness) => findLeftovers,
       () => [waiting],
     ),
     away,
     back,
-    answered("it is set aside", ({ setAside }: Rig) => setAside, nothing),
-    refused("it can't be set aside", ({ setAside }: Rig) => setAside, failure("internal")),
-    refused("nobody knows what was not finished", ({ findLeftovers }: Rig) => findLeftovers, failure("internal")),
-    answered("the microphone opens", ({ openMicrophone }: Rig) => openMicrophone, nothing),
-    refused("the microphone is refused", ({ openMicrophone }: Rig) => openMicrophone, failure("refused")),
+    answered("it is set aside", ({ setAside }: Harness) => setAside, nothing),
+    refused("it can't be set aside", ({ setAside }: Harness) => setAside, failure("internal")),
+    refused("nobody knows what was not finished", ({ findLeftovers }: Harness) => findLeftovers, failure("internal")),
+    answered("the microphone opens", ({ openMicrophone }: Harness) => openMicrophone, nothing),
+    refused("the microphone is refused", ({ openMicrophone }: Harness) => openMicrophone, failure("refused")),
     answered(
       "the leftover opens",
-      ({ openLeftover }: Rig) => openLeftover,
+      ({ openLeftover }: Harness) => openLeftover,
       () => languages,
     ),
-    refused("the leftover does not open", ({ openLeftover }: Rig) => openLeftover, failure("internal")),
-    answered("the leftover is thrown away", ({ discardLeftover }: Rig) => discardLeftover, nothing),
-    refused("the leftover can't be thrown away", ({ discardLeftover }: Rig) => discardLeftover, failure("internal")),
-    answered("what waited is saved", ({ saveUnsaved }: Rig) => saveUnsaved, nothing),
-    refused("what waited can't be saved", ({ saveUnsaved }: Rig) => saveUnsaved, failure("network")),
+    refused("the leftover does not open", ({ openLeftover }: Harness) => openLeftover, failure("internal")),
+    answered("the leftover is thrown away", ({ discardLeftover }: Harness) => discardLeftover, nothing),
+    refused("the leftover can't be thrown away", ({ discardLeftover }: Harness) => discardLeftover, failure("internal")),
+    answered("what waited is saved", ({ saveUnsaved }: Harness) => saveUnsaved, nothing),
+    refused("what waited can't be saved", ({ saveUnsaved }: Harness) => saveUnsaved, failure("network")),
     answered(
       "it is saved",
-      ({ save }: Rig) => save,
+      ({ save }: Harness) => save,
       () => "t1",
     ),
-    refused("nobody answers the saving", ({ save }: Rig) => save, failure("network")),
-    refused("saving is refused", ({ save }: Rig) => save, failure("internal")),
+    refused("nobody answers the saving", ({ save }: Harness) => save, failure("network")),
+    refused("saving is refused", ({ save }: Harness) => save, failure("internal")),
     answered(
       "the page becomes the transcript",
-      ({ openTranscript }: Rig) => openTranscript,
+      ({ openTranscript }: Harness) => openTranscript,
       () => true,
     ),
     answered(
       "the page was left before its transcript was there",
-      ({ openTranscript }: Rig) => openTranscript,
+      ({ openTranscript }: Harness) => openTranscript,
       () => false,
     ),
-    refused("the transcript can't be shown", ({ openTranscript }: Rig) => openTranscript, failure("network")),
-    answered("it is thrown away", ({ discard }: Rig) => discard, nothing),
-    refused("it can't be thrown away", ({ discard }: Rig) => discard, failure("internal")),
+    refused("the transcript can't be shown", ({ openTranscript }: Harness) => openTranscript, failure("network")),
+    answered("it is thrown away", ({ discard }: Harness) => discard, nothing),
+    refused("it can't be thrown away", ({ discard }: Harness) => discard, failure("internal")),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { attempts, troubles, lostCode, failure: why, limitReached } = context(rig);
+  situation: (harness) => {
+    const { attempts, troubles, lostCode, failure: why, limitReached } = context(harness);
     // Each recording begins without what the last one went through.
-    const { isAway } = rig.world;
-    if (isInSession(rig)) {
-      return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, context(rig).isAutomatic];
+    const { isAway } = harness.world;
+    if (isInSession(harness)) {
+      return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, context(harness).isAutomatic];
     }
-    const isWaiting = context(rig).leftovers.some(({ waits }) => waits !== undefined);
-    return [why === "network", isAway, isWaiting, phase(rig) === "saving" && context(rig).isAwaited];
+    const isWaiting = context(harness).leftovers.some(({ waits }) => waits !== undefined);
+    return [why === "network", isAway, isWaiting, phase(harness) === "saving" && context(harness).isAwaited];
   },
   rules: {
-    "a recorder that has saved, failed or heard nothing holds no microphone": (rig) =>
-      !["saved", "failed", "nothingHeard", "idle", "saving", "finishing", "finishingOffline"].includes(phase(rig)) ||
-      rig.capture.running() + rig.openMicrophone.open().length === 0,
-    "the microphone is held exactly while it is shown": (rig) =>
-      rig.capture.running() === (selectIsCapturing(rig.actor.getSnapshot()) ? 1 : 0),
-    "nothing is heard exactly while it is paused": (rig) =>
-      (rig.capture.running() > 0 && rig.capture.heard.at(-1)?.type === "mute.requested") === (phase(rig) === "paused"),
-    "nobody speaks on after the free minutes are used up": (rig) =>
-      !isInSession(rig) ||
-      !selectEndedAtLimit(rig.actor.getSnapshot()) ||
-      !["recording", "paused", "reconnecting"].includes(phase(rig)),
-    "the last words are recorded, and not for longer than 300 ms": (rig, clock) =>
-      phase(rig) !== "stopping" || clock.now() < rig.counts.afterStop,
-    "there is one connection at most, and none outside of a recording": ({ connection, ...rig }) =>
-      connection.running() <= (rig.actor.getSnapshot().matches({ working: "session" }) ? 1 : 0),
-    "leaving the page is held up while something is recorded, and not when all is saved": (rig) => {
-      const isHeldUp = rig.leaving.running() > 0;
-      return isInSession(rig) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(rig));
+    "a recorder that has saved, failed or heard nothing holds no microphone": (harness) =>
+      !["saved", "failed", "nothingHeard", "idle", "saving", "finishing", "finishingOffline"].includes(phase(harness)) ||
+      harness.capture.running() + harness.openMicrophone.open().length === 0,
+    "the microphone is held exactly while it is shown": (harness) =>
+      harness.capture.running() === (selectIsCapturing(harness.actor.getSnapshot()) ? 1 : 0),
+    "nothing is heard exactly while it is paused": (harness) =>
+      (harness.capture.running() > 0 && harness.capture.heard.at(-1)?.type === "mute.requested") ===
+      (phase(harness) === "paused"),
+    "nobody speaks on after the free minutes are used up": (harness) =>
+      !isInSession(harness) ||
+      !selectEndedAtLimit(harness.actor.getSnapshot()) ||
+      !["recording", "paused", "reconnecting"].includes(phase(harness)),
+    "the last words are recorded, and not for longer than 300 ms": (harness, clock) =>
+      phase(harness) !== "stopping" || clock.now() < harness.counts.afterStop,
+    "there is one connection at most, and none outside of a recording": ({ connection, ...harness }) =>
+      connection.running() <= (harness.actor.getSnapshot().matches({ working: "session" }) ? 1 : 0),
+    "leaving the page is held up while something is recorded, and not when all is saved": (harness) => {
+      const isHeldUp = harness.leaving.running() > 0;
+      return isInSession(harness) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(harness));
     },
-    "the browser's recogniser is there exactly during a recording, and is told when nobody speaks any more": (rig) =>
-      rig.recognition.running() === (isInSession(rig) ? 1 : 0) &&
-      (!["finishing", "finishingOffline"].includes(phase(rig)) || rig.recognition.heard.at(-1)?.type === "finish.requested"),
-    "what is in this page's memory alone is not set aside": (rig) =>
-      rig.setAside.open().length === 0 || !context(rig).storageTrouble,
-    "nothing is opened by itself without a network, nor twice in a row": (rig) =>
-      !context(rig).isAutomatic || new Set(context(rig).tried).size === context(rig).tried.length,
+    "the browser's recogniser is there exactly during a recording, and is told when nobody speaks any more": (harness) =>
+      harness.recognition.running() === (isInSession(harness) ? 1 : 0) &&
+      (!["finishing", "finishingOffline"].includes(phase(harness)) ||
+        harness.recognition.heard.at(-1)?.type === "finish.requested"),
+    "what is in this page's memory alone is not set aside": (harness) =>
+      harness.setAside.open().length === 0 || !context(harness).storageTrouble,
+    "nothing is opened by itself without a network, nor twice in a row": (harness) =>
+      !context(harness).isAutomatic || new Set(context(harness).tried).size === context(harness).tried.length,
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
-    "the page becomes a transcript only when that is saved, and never for what was sent by itself": (rig) =>
-      rig.openTranscript.open().length === 0 || (context(rig).savedId !== null && !context(rig).isAutomatic),
-    "no recording begins while one is finished, saved or opened": (rig) =>
-      rig.openTranscript.open().length + rig.save.open().length === 0 || !rig.actor.getSnapshot().can(startWanted),
-    "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
-    "a connection that was lost is tried again within 30 s": (rig, clock) =>
-      !rig.actor.getSnapshot().matches({ working: { session: { connection: "waiting" } } }) ||
+    "the page becomes a transcript only when that is saved, and never for what was sent by itself": (harness) =>
+      harness.openTranscript.open().length === 0 || (context(harness).savedId !== null && !context(harness).isAutomatic),
+    "no recording begins while one is finished, saved or opened": (harness) =>
+      harness.openTranscript.open().length + harness.save.open().length === 0 || !harness.actor.getSnapshot().can(startWanted),
+    "what was captured is thrown away only on request": (harness) => harness.discard.times() <= harness.counts.asked,
+    "a connection that was lost is tried again within 30 s": (harness, clock) =>
+      !harness.actor.getSnapshot().matches({ working: { session: { connection: "waiting" } } }) ||
       (clock.untilNext() ?? Number.NaN) <= 30_000,
-    "silence is spoken of only while something is heard": (rig) =>
-      !context(rig).isSilent || selectIsCapturing(rig.actor.getSnapshot()),
-    "a failure has a reason": (rig) => phase(rig) !== "failed" || selectFailure(rig.actor.getSnapshot()) !== null,
+    "silence is spoken of only while something is heard": (harness) =>
+      !context(harness).isSilent || selectIsCapturing(harness.actor.getSnapshot()),
+    "a failure has a reason": (harness) => phase(harness) !== "failed" || selectFailure(harness.actor.getSnapshot()) !== null,
   },
 });

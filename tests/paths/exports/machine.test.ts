@@ -18,11 +18,11 @@ function prepare() {
     return { actor, wanted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const choice = ({ actor }: Rig) => selectChoice(actor.getSnapshot());
+const choice = ({ actor }: Harness) => selectChoice(actor.getSnapshot());
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: exportOptionsMachine,
   isLocal: "It asks nothing of a server: what is wanted is another machine's to fetch.",
   prepare,
@@ -38,10 +38,11 @@ walkTests<Rig>({
     sent<ExportOptionsEvent>({ type: "file.requested" }),
     sent<ExportOptionsEvent>({ type: "dialog.closed" }),
   ],
-  situation: (rig) => `${choice(rig).format} ${choice(rig).columns}`,
+  situation: (harness) => `${choice(harness).format} ${choice(harness).columns}`,
   rules: {
-    "a flaw is one of a line's length": (rig) =>
-      !selectIsFlawed(rig.actor.getSnapshot()) || (isCaptions(choice(rig).format) && columnsIn(choice(rig).columns) === null),
+    "a flaw is one of a line's length": (harness) =>
+      !selectIsFlawed(harness.actor.getSnapshot()) ||
+      (isCaptions(choice(harness).format) && columnsIn(choice(harness).columns) === null),
     "no file has lines of another length than can be asked for": ({ wanted }) =>
       wanted.every(({ look }) => look.lineLength >= 20 && look.lineLength <= 80),
   },

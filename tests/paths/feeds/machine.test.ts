@@ -7,7 +7,7 @@ import type { FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
 import { feedsMachine } from "#machines/feeds/machine.ts";
 import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -19,12 +19,12 @@ const one: Feed = {
 const made: Feed = { ...one, id: "new" };
 const draft: NewFeed = { url: "https://new.example/feed", sourceLanguage: "en" };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<KnownFeeds>();
-  const create = stage.asking<Created<FeedTypes>, Drafted<FeedTypes>>();
-  const change = stage.asking<Feed, Changing<FeedTypes>>();
-  const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<KnownFeeds>();
+  const create = stubs.asking<Created<FeedTypes>, Drafted<FeedTypes>>();
+  const change = stubs.asking<Feed, Changing<FeedTypes>>();
+  const remove = stubs.asking<void, { id: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = feedsMachine.provide({
     actors: { load: load.logic, create: create.logic, change: change.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
@@ -35,12 +35,12 @@ function prepare(stage: Stage) {
     return { actor, ...calls, calls, wakeUps, server, confirmed: { last: false } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const open = ({ calls }: Rig) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const open = ({ calls }: Harness) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: feedsMachine,
   prepare,
   moves: [
@@ -48,47 +48,49 @@ walkTests<Rig>({
     sent({ type: "creation.submitted", draft }, "a feed is wanted"),
     sent({ type: "creation.submitted", draft: { ...draft, url: "" } }, "one without an address is wanted"),
     sent({ type: "creation.dismissed" }),
-    ...removalMoves<Rig>(({ server }) => {
+    ...removalMoves<Harness>(({ server }) => {
       server.now = { ...server.now, items: server.now.items.filter(({ id }) => id !== "one") };
     }),
     sent({ type: "change.requested", id: "one", change: { paused: true } }),
-    ...loadingMoves<Rig, KnownFeeds>(({ server }) => server.now),
+    ...loadingMoves<Harness, KnownFeeds>(({ server }) => server.now),
     {
       ...answered(
         "it is followed",
-        ({ create }: Rig) => create,
-        ({ server }: Rig) => {
+        ({ create }: Harness) => create,
+        ({ server }: Harness) => {
           server.now = { ...server.now, items: [...server.now.items, made] };
           return { item: made, secret: null };
         },
       ),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === made.id),
+      may: (harness: Harness) =>
+        harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === made.id),
     },
-    refused("it is no feed", ({ create }: Rig) => create, failure("notAudio")),
+    refused("it is no feed", ({ create }: Harness) => create, failure("notAudio")),
     answered(
       "it is changed",
-      ({ change }: Rig) => change,
+      ({ change }: Harness) => change,
       () => one,
     ),
-    refused("it can't be changed", ({ change }: Rig) => change, failure("network")),
+    refused("it can't be changed", ({ change }: Harness) => change, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [
-    selectItems(snapshot(rig)).map(({ id }) => id),
-    snapshot(rig).context.chosen,
-    snapshot(rig).context.failure,
-    rig.server.now.items.map(({ id }) => id),
-    rig.confirmed.last,
+  situation: (harness) => [
+    selectItems(snapshot(harness)).map(({ id }) => id),
+    snapshot(harness).context.chosen,
+    snapshot(harness).context.failure,
+    harness.server.now.items.map(({ id }) => id),
+    harness.confirmed.last,
   ],
   rules: {
-    "one call at a time": (rig) => open(rig) <= 1,
+    "one call at a time": (harness) => open(harness) <= 1,
     ...removalRules,
-    "the form stays while the server reads the feed": (rig) => rig.create.open().length === 0 || selectIsWriting(snapshot(rig)),
-    "how feeds stand is looked at again, unless somebody has to ask": (rig, clock) =>
-      !snapshot(rig).matches({ open: { idle: "resting" } }) ||
-      selectItems(snapshot(rig)).length === 0 ||
+    "the form stays while the server reads the feed": (harness) =>
+      harness.create.open().length === 0 || selectIsWriting(snapshot(harness)),
+    "how feeds stand is looked at again, unless somebody has to ask": (harness, clock) =>
+      !snapshot(harness).matches({ open: { idle: "resting" } }) ||
+      selectItems(snapshot(harness)).length === 0 ||
       clock.untilNext() !== undefined,
-    "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || open(rig) === 0,
+    "a server without the call is left alone": (harness) => !selectIsUnavailable(snapshot(harness)) || open(harness) === 0,
   },
 });

@@ -8,25 +8,25 @@ import {
 } from "#machines/filing/bulk.ts";
 import type { BulkEvent } from "#machines/filing/events.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const place = stage.asking<PlacingOutcome, PlacingOrder>();
-  const archive = stage.asking<void, ArchiveOrder>();
+function prepare(stubs: Stubs) {
+  const place = stubs.asking<PlacingOutcome, PlacingOrder>();
+  const archive = stubs.asking<void, ArchiveOrder>();
   const machine = bulkMachine.provide({ actors: { place: place.logic, archive: archive.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), place, archive });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const placing = ({ place }: Rig) => place;
-const archiving = ({ archive }: Rig) => archive;
-const waiting = ({ actor }: Rig) => actor.getSnapshot().context.placings.length;
+const placing = ({ place }: Harness) => place;
+const archiving = ({ archive }: Harness) => archive;
+const waiting = ({ actor }: Harness) => actor.getSnapshot().context.placings.length;
 const requested = sent<BulkEvent>({ type: "placing.requested", ids: ["a", "b"], placing: { favourite: true } });
 /** Somebody may ask for any number of them: three show what a fourth would. */
-const asked: Move<Rig> = { ...requested, may: (rig, clock) => waiting(rig) < 3 && requested.may(rig, clock) };
+const asked: Move<Harness> = { ...requested, may: (harness, clock) => waiting(harness) < 3 && requested.may(harness, clock) };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: bulkMachine,
   prepare,
   moves: [
@@ -41,8 +41,8 @@ walkTests<Rig>({
   situation: waiting,
   rules: {
     "one request after the other": ({ place }) => place.open().length <= 1,
-    "what waits is asked for": (rig) => waiting(rig) > 0 === rig.place.open().length > 0,
-    "one archive at a time, and it is said": (rig) =>
-      selectIsArchiving(rig.actor.getSnapshot()) === (rig.archive.open().length === 1),
+    "what waits is asked for": (harness) => waiting(harness) > 0 === harness.place.open().length > 0,
+    "one archive at a time, and it is said": (harness) =>
+      selectIsArchiving(harness.actor.getSnapshot()) === (harness.archive.open().length === 1),
   },
 });

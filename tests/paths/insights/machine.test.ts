@@ -4,7 +4,7 @@ import type { InsightChange, InsightsEvent } from "#machines/insights/events.ts"
 import { insightsMachine } from "#machines/insights/machine.ts";
 import { selectFailure, selectIsMaking, selectPhase } from "#machines/insights/selectors.ts";
 import { answered, failure, outage, refused, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const model = { name: "small", host: "localhost", offline: true };
@@ -22,10 +22,10 @@ const tasks: Insight = {
   outdated: false,
 };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<InsightsAnswer, { id: string }>();
-  const save = stage.asking<Insight | null, { id: string } & InsightChange>();
-  const make = stage.callback<InsightMaking, InsightMaking, { id: string; request: InsightRequest }>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<InsightsAnswer, { id: string }>();
+  const save = stubs.asking<Insight | null, { id: string } & InsightChange>();
+  const make = stubs.callback<InsightMaking, InsightMaking, { id: string; request: InsightRequest }>();
   const machine = insightsMachine.provide({ actors: { load: load.logic, save: save.logic, make: make.logic } });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect, input: { id: "t" } }),
@@ -34,19 +34,19 @@ function prepare(stage: Stage) {
     make,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const loading = ({ load }: Rig) => load;
-const saving = ({ save }: Rig) => save;
-const making = ({ make }: Rig) => make;
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const loading = ({ load }: Harness) => load;
+const saving = ({ save }: Harness) => save;
+const making = ({ make }: Harness) => make;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 /** Three changes that wait behave like two. */
-function few(event: InsightsEvent, name: string): Move<Rig> {
+function few(event: InsightsEvent, name: string): Move<Harness> {
   const move = sent<InsightsEvent>(event, name);
-  return { ...move, may: (rig, clock) => context(rig).changes.length < 2 && move.may(rig, clock) };
+  return { ...move, may: (harness, clock) => context(harness).changes.length < 2 && move.may(harness, clock) };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: insightsMachine,
   prepare,
   moves: [
@@ -69,22 +69,22 @@ walkTests<Rig>({
     said({ type: "making.failed", code: "chatFailed" }, making),
     outage(said({ type: "making.failed", code: "network" }, making, "the answer breaks off")),
   ],
-  situation: (rig) => [
-    context(rig).model !== null,
-    context(rig).insights.length,
-    context(rig).insights[0]?.points[0]?.task?.done,
-    context(rig).changes.map(({ change }) => change === null),
-    context(rig).points.length > 0,
-    selectFailure(rig.actor.getSnapshot()),
+  situation: (harness) => [
+    context(harness).model !== null,
+    context(harness).insights.length,
+    context(harness).insights[0]?.points[0]?.task?.done,
+    context(harness).changes.map(({ change }) => change === null),
+    context(harness).points.length > 0,
+    selectFailure(harness.actor.getSnapshot()),
   ],
   rules: {
     "one call that changes something at a time": ({ load, save }) => load.open().length + save.open().length <= 1,
     "the server works as long as the page waits for it": ({ actor, make }) =>
       selectIsMaking(actor.getSnapshot()) === make.running() > 0,
-    "there is one list of tasks at most": (rig) => context(rig).insights.length <= 1,
-    "what is complete is among the results": (rig) =>
-      selectPhase(rig.actor.getSnapshot(), "tasks") !== "made" || context(rig).points.length === 0,
-    "what was changed is saved": (rig) =>
-      context(rig).changes.length === 0 || rig.save.open().length === 1 || rig.load.open().length === 1,
+    "there is one list of tasks at most": (harness) => context(harness).insights.length <= 1,
+    "what is complete is among the results": (harness) =>
+      selectPhase(harness.actor.getSnapshot(), "tasks") !== "made" || context(harness).points.length === 0,
+    "what was changed is saved": (harness) =>
+      context(harness).changes.length === 0 || harness.save.open().length === 1 || harness.load.open().length === 1,
   },
 });

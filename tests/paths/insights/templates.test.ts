@@ -8,30 +8,30 @@ import {
   templatesMachine,
 } from "#machines/insights/templates.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const mine: Template = { id: "m", name: "Mine", prompt: "Why?" };
 const draft = { name: "New", prompt: "Who?" };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<TemplatesAnswer>();
-  const save = stage.asking<TemplatesAnswer, TemplateChange>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<TemplatesAnswer>();
+  const save = stubs.asking<TemplatesAnswer, TemplateChange>();
   const machine = templatesMachine.provide({ actors: { load: load.logic, save: save.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), load, save });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const loading = ({ load }: Rig) => load;
-const saving = ({ save }: Rig) => save;
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const loading = ({ load }: Harness) => load;
+const saving = ({ save }: Harness) => save;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 
 function savedAs(change: TemplateChange | undefined): TemplatesAnswer {
   if (change?.type === "default") return { templates: [mine], defaults: [{ folderId: "f", template: "m" }] };
   return { templates: change?.draft ? [{ id: "m", ...change.draft }] : [], defaults: [] };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: templatesMachine,
   prepare,
   moves: [
@@ -45,7 +45,7 @@ walkTests<Rig>({
     answered("it is saved", saving, (_, input) => savedAs(input)),
     refused("it can't be saved", saving, failure("network")),
   ],
-  situation: (rig) => [context(rig).answer, context(rig).failure, context(rig).change],
+  situation: (harness) => [context(harness).answer, context(harness).failure, context(harness).change],
   rules: {
     "one call at a time": ({ load, save }) => load.open().length + save.open().length <= 1,
     "a failure is not said while it is tried again": ({ actor, save }) =>

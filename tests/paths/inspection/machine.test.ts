@@ -2,22 +2,22 @@ import { createActor } from "xstate";
 import type { Drawing } from "#machines/inspection/drawing.ts";
 import { inspectorMachine, type LayoutInput } from "#machines/inspection/machine.ts";
 import { layoutKey, selectDrawing, selectMachine } from "#machines/inspection/selectors.ts";
-import { ajar, drawing, locked, watched } from "#tests/machines/inspection/rig.ts";
+import { ajar, drawing, locked, watched } from "#tests/machines/inspection/harness.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const layout = stage.asking<Drawing, LayoutInput | undefined>();
+function prepare(stubs: Stubs) {
+  const layout = stubs.asking<Drawing, LayoutInput | undefined>();
   const machine = inspectorMachine.provide({ actors: { layout: layout.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), layout });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const asked = ({ layout }: Rig) => layout;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const asked = ({ layout }: Harness) => layout;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: inspectorMachine,
   prepare,
   moves: [
@@ -35,22 +35,22 @@ walkTests<Rig>({
     refused("it can't be", asked, failure("internal")),
   ],
   isLocal: "it is laid out in the browser",
-  situation: (rig) => [
-    layoutKey(context(rig)),
-    context(rig).requested,
-    context(rig).drawn?.key,
-    context(rig).wanted,
-    Object.entries(context(rig).chosen),
-    context(rig).error,
+  situation: (harness) => [
+    layoutKey(context(harness)),
+    context(harness).requested,
+    context(harness).drawn?.key,
+    context(harness).wanted,
+    Object.entries(context(harness).chosen),
+    context(harness).error,
   ],
   rules: {
     "one layout at a time": ({ layout }) => layout.open().length <= 1,
     "never of nothing": ({ layout }) => layout.open().every(({ input }) => input !== undefined),
-    "a drawing is of what is shown, when nothing is laid out": (rig) =>
-      !rig.actor.getSnapshot().matches("drawn") || context(rig).drawn?.key === layoutKey(context(rig)),
+    "a drawing is of what is shown, when nothing is laid out": (harness) =>
+      !harness.actor.getSnapshot().matches("drawn") || context(harness).drawn?.key === layoutKey(context(harness)),
     "a drawing is of the machine that is shown": ({ actor }) =>
       selectDrawing(actor.getSnapshot()) === undefined || selectMachine(actor.getSnapshot()) !== undefined,
-    "a failure is said only where it can be tried again": (rig) =>
-      context(rig).error === null || rig.actor.getSnapshot().matches("failed"),
+    "a failure is said only where it can be tried again": (harness) =>
+      context(harness).error === null || harness.actor.getSnapshot().matches("failed"),
   },
 });

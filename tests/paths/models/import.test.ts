@@ -1,14 +1,14 @@
 import { createActor } from "xstate";
 import type { ModelImport } from "#contract/index.ts";
 import { type ModelImportEvent, modelImportMachine, selectImportFile, selectIsImporting } from "#machines/models/import.ts";
-import { installation } from "#tests/machines/models/rig.ts";
+import { installation } from "#tests/machines/models/harness.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const sendFile = stage.asking<ModelImport>();
-  const holdPage = stage.callback<ModelImportEvent>();
+function prepare(stubs: Stubs) {
+  const sendFile = stubs.asking<ModelImport>();
+  const holdPage = stubs.callback<ModelImportEvent>();
   const machine = modelImportMachine.provide({ actors: { sendFile: sendFile.logic, holdPage: holdPage.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
@@ -17,11 +17,11 @@ function prepare(stage: Stage) {
     return { actor, sendFile, holdPage, arrived };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: modelImportMachine,
   prepare,
   moves: [
@@ -30,19 +30,20 @@ walkTests<Rig>({
     sent({ type: "cancel.requested" }),
     answered(
       "the server has it",
-      ({ sendFile }: Rig) => sendFile,
+      ({ sendFile }: Harness) => sendFile,
       () => ({ id: "a", installation: installation() }),
     ),
-    refused("the server refuses it", ({ sendFile }: Rig) => sendFile, failure("storageFull")),
-    refused("nobody answers", ({ sendFile }: Rig) => sendFile, failure("network")),
+    refused("the server refuses it", ({ sendFile }: Harness) => sendFile, failure("storageFull")),
+    refused("nobody answers", ({ sendFile }: Harness) => sendFile, failure("network")),
   ],
-  situation: (rig) => [snapshot(rig).context.error, snapshot(rig).context.file?.name],
+  situation: (harness) => [snapshot(harness).context.error, snapshot(harness).context.file?.name],
   rules: {
     "it is sent once at a time": ({ sendFile }) => sendFile.open().length <= 1,
-    "the page is held while it is sent, and not longer": (rig) =>
-      rig.holdPage.running() === Number(selectIsImporting(snapshot(rig))),
-    "a file that was not sent is still there": (rig) =>
-      !snapshot(rig).matches("failed") || selectImportFile(snapshot(rig)) !== null,
-    "what was given up is forgotten": (rig) => !snapshot(rig).matches("idle") || selectImportFile(snapshot(rig)) === null,
+    "the page is held while it is sent, and not longer": (harness) =>
+      harness.holdPage.running() === Number(selectIsImporting(snapshot(harness))),
+    "a file that was not sent is still there": (harness) =>
+      !snapshot(harness).matches("failed") || selectImportFile(snapshot(harness)) !== null,
+    "what was given up is forgotten": (harness) =>
+      !snapshot(harness).matches("idle") || selectImportFile(snapshot(harness)) === null,
   },
 });

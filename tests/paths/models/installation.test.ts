@@ -8,19 +8,19 @@ import {
   selectState,
 } from "#machines/models/installation.ts";
 import { answered, outage, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const sources = 2;
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    download: stage.asking<void, { id: string; source: number }>(),
-    verify: stage.asking<ModelCheck, { id: string; source: number; isFromFile: boolean }>(),
-    unpack: stage.asking<ModelCheck, { id: string; source: number; isFromFile: boolean; check: ModelCheck | null }>(),
-    tryOut: stage.asking<void, { id: string }>(),
-    place: stage.asking<void, { id: string; check: ModelCheck | null }>(),
-    discard: stage.asking<void, { id: string }>(),
+    download: stubs.asking<void, { id: string; source: number }>(),
+    verify: stubs.asking<ModelCheck, { id: string; source: number; isFromFile: boolean }>(),
+    unpack: stubs.asking<ModelCheck, { id: string; source: number; isFromFile: boolean; check: ModelCheck | null }>(),
+    tryOut: stubs.asking<void, { id: string }>(),
+    place: stubs.asking<void, { id: string; check: ModelCheck | null }>(),
+    discard: stubs.asking<void, { id: string }>(),
   };
   const { download, verify, unpack, tryOut, place, discard } = calls;
   const machine = modelInstallationMachine.provide({
@@ -42,19 +42,19 @@ function prepare(stage: Stage) {
     return { actor, ...calls, slots };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const thrown = (failure: string, more: Partial<InstallationError> = {}) =>
   Object.assign(new Error(failure), { failure, detail: failure, ...more });
 const passing = { isPassing: true };
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const state = ({ actor }: Rig) => selectState(actor.getSnapshot());
-const hasSlot = ({ slots }: Rig) => slots.at(-1) === "slot.requested";
-const asked = ({ download, verify, unpack, tryOut, place }: Rig) =>
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const state = ({ actor }: Harness) => selectState(actor.getSnapshot());
+const hasSlot = ({ slots }: Harness) => slots.at(-1) === "slot.requested";
+const asked = ({ download, verify, unpack, tryOut, place }: Harness) =>
   [download, verify, unpack, tryOut, place].reduce((sum, call) => sum + call.open().length, 0);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: modelInstallationMachine,
   prepare,
   moves: [
@@ -66,69 +66,71 @@ walkTests<Rig>({
     sent({ type: "slot.given" }),
     answered(
       "everything has arrived",
-      ({ download }: Rig) => download,
+      ({ download }: Harness) => download,
       () => undefined,
     ),
-    outage(refused("the connection breaks", ({ download }: Rig) => download, thrown("unreachable", passing))),
+    outage(refused("the connection breaks", ({ download }: Harness) => download, thrown("unreachable", passing))),
     refused(
       "it breaks after some bytes",
-      ({ download }: Rig) => download,
+      ({ download }: Harness) => download,
       thrown("unreachable", { ...passing, hasProgressed: true }),
     ),
-    refused("it is gone", ({ download }: Rig) => download, thrown("gone")),
-    refused("the disk is full", ({ download }: Rig) => download, thrown("diskFull")),
+    refused("it is gone", ({ download }: Harness) => download, thrown("gone")),
+    refused("the disk is full", ({ download }: Harness) => download, thrown("diskFull")),
     answered(
       "it is what was published",
-      ({ verify }: Rig) => verify,
+      ({ verify }: Harness) => verify,
       (): ModelCheck => "release",
     ),
-    refused("it is something else", ({ verify }: Rig) => verify, thrown("mismatch")),
+    refused("it is something else", ({ verify }: Harness) => verify, thrown("mismatch")),
     answered(
       "it is unpacked",
-      ({ unpack }: Rig) => unpack,
+      ({ unpack }: Harness) => unpack,
       (): ModelCheck => "pinned",
     ),
-    refused("the archive is damaged", ({ unpack }: Rig) => unpack, thrown("damaged")),
-    refused("the archive is hostile", ({ unpack }: Rig) => unpack, thrown("hostile")),
+    refused("the archive is damaged", ({ unpack }: Harness) => unpack, thrown("damaged")),
+    refused("the archive is hostile", ({ unpack }: Harness) => unpack, thrown("hostile")),
     answered(
       "it answers",
-      ({ tryOut }: Rig) => tryOut,
+      ({ tryOut }: Harness) => tryOut,
       () => undefined,
     ),
-    refused("it does not answer", ({ tryOut }: Rig) => tryOut, thrown("unusable")),
+    refused("it does not answer", ({ tryOut }: Harness) => tryOut, thrown("unusable")),
     answered(
       "it is in its place",
-      ({ place }: Rig) => place,
+      ({ place }: Harness) => place,
       () => undefined,
     ),
-    refused("it can't be put in its place", ({ place }: Rig) => place, new Error("EACCES")),
+    refused("it can't be put in its place", ({ place }: Harness) => place, new Error("EACCES")),
     answered(
       "it is thrown away",
-      ({ discard }: Rig) => discard,
+      ({ discard }: Harness) => discard,
       () => undefined,
     ),
-    refused("it can't be thrown away", ({ discard }: Rig) => discard, new Error("EACCES")),
+    refused("it can't be thrown away", ({ discard }: Harness) => discard, new Error("EACCES")),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { source, attempts, isFromFile, failure, isWantedAgain } = context(rig);
+  situation: (harness) => {
+    const { source, attempts, isFromFile, failure, isWantedAgain } = context(harness);
     // Attempts in between are like each other.
     return [source, attempts === 0 || attempts >= maxAttempts - 1 ? attempts : 1, isFromFile, failure, isWantedAgain];
   },
   rules: {
-    "one thing at a time is done with it": (rig) => asked(rig) + rig.discard.open().length <= 1,
-    "nothing is done with what waits, is paused, installed, failed or cancelled": (rig) =>
-      !["waiting", "paused", "installed", "failed", "cancelled", null].includes(state(rig)) || asked(rig) === 0,
-    "a slot is held exactly while it waits or is worked on, and given back once": (rig) =>
-      hasSlot(rig) === rig.actor.getSnapshot().matches("working") &&
-      rig.slots.every((slot, index) => slot === (index % 2 === 0 ? "slot.requested" : "slot.released")),
-    "it is installed only after it was checked, unpacked, tried and placed": (rig) =>
-      state(rig) !== "installed" || [rig.verify, rig.unpack, rig.tryOut, rig.place].every((call) => call.times() > 0),
-    "what came as a file is never downloaded": (rig) => !context(rig).isFromFile || rig.download.open().length === 0,
-    "a failure has a reason": (rig) => state(rig) !== "failed" || (context(rig).failure !== null && context(rig).detail !== null),
-    "only sources that there are, are asked": (rig) => context(rig).source < sources,
-    "a broken connection is tried again within a minute": (rig, clock) =>
-      state(rig) !== "downloading" || rig.download.open().length === 1 || (clock.untilNext() ?? Number.NaN) <= 60_000,
-    "what is thrown away was cancelled": (rig) => rig.discard.open().length === 0 || state(rig) === "cancelled",
+    "one thing at a time is done with it": (harness) => asked(harness) + harness.discard.open().length <= 1,
+    "nothing is done with what waits, is paused, installed, failed or cancelled": (harness) =>
+      !["waiting", "paused", "installed", "failed", "cancelled", null].includes(state(harness)) || asked(harness) === 0,
+    "a slot is held exactly while it waits or is worked on, and given back once": (harness) =>
+      hasSlot(harness) === harness.actor.getSnapshot().matches("working") &&
+      harness.slots.every((slot, index) => slot === (index % 2 === 0 ? "slot.requested" : "slot.released")),
+    "it is installed only after it was checked, unpacked, tried and placed": (harness) =>
+      state(harness) !== "installed" ||
+      [harness.verify, harness.unpack, harness.tryOut, harness.place].every((call) => call.times() > 0),
+    "what came as a file is never downloaded": (harness) => !context(harness).isFromFile || harness.download.open().length === 0,
+    "a failure has a reason": (harness) =>
+      state(harness) !== "failed" || (context(harness).failure !== null && context(harness).detail !== null),
+    "only sources that there are, are asked": (harness) => context(harness).source < sources,
+    "a broken connection is tried again within a minute": (harness, clock) =>
+      state(harness) !== "downloading" || harness.download.open().length === 1 || (clock.untilNext() ?? Number.NaN) <= 60_000,
+    "what is thrown away was cancelled": (harness) => harness.discard.open().length === 0 || state(harness) === "cancelled",
   },
 });

@@ -4,18 +4,18 @@ import type { ModelCommand, ModelsEvent } from "#machines/models/events.ts";
 import { modelsMachine } from "#machines/models/machine.ts";
 import { initialFilter, isWorking } from "#machines/models/rules.ts";
 import { selectAnswer, selectAskedRemoval, selectLoadError } from "#machines/models/selectors.ts";
-import { answerWith, installation, installed, model } from "#tests/machines/models/rig.ts";
+import { answerWith, installation, installed, model } from "#tests/machines/models/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const id = "whisper-small";
 const choices = { live: { "de-DE": id }, files: {}, translation: {}, voices: {} };
 
-function prepare(stage: Stage) {
-  const fetchModels = stage.asking<ModelsAnswer>();
-  const perform = stage.asking<Installation | null, { command: ModelCommand }>();
-  const visibility = stage.callback<ModelsEvent, ModelsEvent>();
+function prepare(stubs: Stubs) {
+  const fetchModels = stubs.asking<ModelsAnswer>();
+  const perform = stubs.asking<Installation | null, { command: ModelCommand }>();
+  const visibility = stubs.callback<ModelsEvent, ModelsEvent>();
   const machine = modelsMachine.provide({
     actors: { fetchModels: fetchModels.logic, perform: perform.logic, visibility: visibility.logic },
   });
@@ -24,16 +24,16 @@ function prepare(stage: Stage) {
     return { actor, fetchModels, perform, visibility };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const context = (rig: Rig) => snapshot(rig).context;
-const asked = ({ fetchModels }: Rig) => fetchModels;
-const told = ({ perform }: Rig) => perform;
-const seen = ({ visibility }: Rig) => visibility;
-const works = (rig: Rig) => selectAnswer(snapshot(rig))?.models.some(isWorking);
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const context = (harness: Harness) => snapshot(harness).context;
+const asked = ({ fetchModels }: Harness) => fetchModels;
+const told = ({ perform }: Harness) => perform;
+const seen = ({ visibility }: Harness) => visibility;
+const works = (harness: Harness) => selectAnswer(snapshot(harness))?.models.some(isWorking);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: modelsMachine,
   prepare,
   moves: [
@@ -46,11 +46,11 @@ walkTests<Rig>({
     {
       // More than two waiting differ in nothing but their number.
       ...sent<ModelsEvent>({ type: "command.requested", command: { action: "install", id } }, "install"),
-      may: (rig) => context(rig).commands.length < 2,
+      may: (harness) => context(harness).commands.length < 2,
     },
     {
       ...sent<ModelsEvent>({ type: "command.requested", command: { action: "remove", id } }, "remove"),
-      may: (rig) => context(rig).commands.length < 2,
+      may: (harness) => context(harness).commands.length < 2,
     },
     sent({ type: "command.confirmed" }),
     sent({ type: "command.dismissed" }),
@@ -63,25 +63,25 @@ walkTests<Rig>({
     refused("the server refuses it", told, failure("conflict")),
     untilNextTimer,
   ],
-  situation: (rig) => [
-    works(rig),
-    context(rig).error,
-    context(rig).isVisible,
-    context(rig).commands.map(({ action }) => action),
-    Object.keys(context(rig).failures),
+  situation: (harness) => [
+    works(harness),
+    context(harness).error,
+    context(harness).isVisible,
+    context(harness).commands.map(({ action }) => action),
+    Object.keys(context(harness).failures),
   ],
   rules: {
     "the list is asked for once at a time": ({ fetchModels }) => fetchModels.open().length <= 1,
     "one command at a time": ({ perform }) => perform.open().length <= 1,
-    "nothing is removed that was not asked about": (rig) =>
-      selectAskedRemoval(snapshot(rig)) === null || rig.perform.open().length === 0,
-    "what is done is what was clicked first": (rig) =>
-      rig.perform.open().every(({ input }) => input?.command === context(rig).commands[0]),
-    "nobody looks while it waits to be looked at": (rig) =>
-      !snapshot(rig).matches({ list: { shown: "due" } }) || !context(rig).isVisible,
-    "what is under way is looked at every second": (rig, clock) =>
-      !snapshot(rig).matches({ list: { shown: "resting" } }) || works(rig) !== true || (clock.untilNext() ?? 0) <= 1_000,
-    "what was shown stays": (rig) => selectLoadError(snapshot(rig)) === null || selectAnswer(snapshot(rig)) === null,
+    "nothing is removed that was not asked about": (harness) =>
+      selectAskedRemoval(snapshot(harness)) === null || harness.perform.open().length === 0,
+    "what is done is what was clicked first": (harness) =>
+      harness.perform.open().every(({ input }) => input?.command === context(harness).commands[0]),
+    "nobody looks while it waits to be looked at": (harness) =>
+      !snapshot(harness).matches({ list: { shown: "due" } }) || !context(harness).isVisible,
+    "what is under way is looked at every second": (harness, clock) =>
+      !snapshot(harness).matches({ list: { shown: "resting" } }) || works(harness) !== true || (clock.untilNext() ?? 0) <= 1_000,
+    "what was shown stays": (harness) => selectLoadError(snapshot(harness)) === null || selectAnswer(snapshot(harness)) === null,
     "one listener hears whether somebody looks": ({ visibility }) => visibility.running() <= 1,
   },
 });

@@ -10,7 +10,7 @@ import { selectDraft, selectIsSaving, selectRemoved, selectSelected } from "#mac
 import { loadingMoves } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -25,11 +25,11 @@ const one = stored({ id: "one", revision: 0, start: 1, end: 2, colour: "green", 
 const theirs: Note = { ...one, text: "theirs", revision: 7 };
 const begun: WrittenNote = { id: "new", revision: 0, ...passage, colour: null, text: "half a" };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<Note>>();
-  const save = stage.asking<Note, WrittenNote>();
-  const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<Note>>();
+  const save = stubs.asking<Note, WrittenNote>();
+  const remove = stubs.asking<void, { id: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = notesMachine.provide({
     actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
@@ -39,19 +39,19 @@ function prepare(stage: Stage) {
     return { actor, load, save, remove, wakeUps, server: { now: [one] as readonly Note[] } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const saving = ({ save }: Rig) => save;
-const removing = ({ remove }: Rig) => remove;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const saving = ({ save }: Harness) => save;
+const removing = ({ remove }: Harness) => remove;
 
 /** One new note is enough: with every further one the list would only grow. */
-const once = (event: NotesEvent): Move<Rig> => ({
+const once = (event: NotesEvent): Move<Harness> => ({
   ...sent<NotesEvent>(event),
-  may: (rig) => snapshot(rig).can(event) && !selectItems(snapshot(rig)).some(({ id }) => id === "new"),
+  may: (harness) => snapshot(harness).can(event) && !selectItems(snapshot(harness)).some(({ id }) => id === "new"),
 });
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: notesMachine,
   prepare,
   starts: ["", "with a draft"],
@@ -66,7 +66,7 @@ walkTests<Rig>({
     sent({ type: "draft.dismissed" }),
     sent({ type: "removal.requested", id: "one" }),
     sent({ type: "undo.requested" }),
-    ...loadingMoves<Rig, Listed<Note>>(({ server }) => ({ items: server.now })),
+    ...loadingMoves<Harness, Listed<Note>>(({ server }) => ({ items: server.now })),
     answered("it is saved", saving, ({ server }, input) => {
       const note = input === undefined ? one : { ...stored(input), revision: 1 };
       server.now = [...server.now.filter(({ id }) => id !== note.id), note];
@@ -75,8 +75,8 @@ walkTests<Rig>({
     refused("it can't be saved", saving, failure("network")),
     {
       ...refused("it was changed elsewhere meanwhile", saving, failure("conflict")),
-      may: ({ save }: Rig) => save.open()[0]?.input?.id === "one",
-      happen: ({ save, server }: Rig) => {
+      may: ({ save }: Harness) => save.open()[0]?.input?.id === "one",
+      happen: ({ save, server }: Harness) => {
         server.now = [theirs];
         save.refuse(failure("conflict"));
       },
@@ -86,28 +86,29 @@ walkTests<Rig>({
     }),
     refused("it can't be deleted", removing, failure("network")),
   ],
-  situation: (rig) => [
-    selectItems(snapshot(rig)).map(({ id, revision }) => [id, revision]),
-    rig.server.now.map(({ id, revision }) => [id, revision]),
-    selectDraft(snapshot(rig))?.text,
-    selectDraft(snapshot(rig))?.revision,
-    snapshot(rig).context.selected !== null,
-    snapshot(rig).context.removed?.id,
-    selectFailure(snapshot(rig)),
+  situation: (harness) => [
+    selectItems(snapshot(harness)).map(({ id, revision }) => [id, revision]),
+    harness.server.now.map(({ id, revision }) => [id, revision]),
+    selectDraft(snapshot(harness))?.text,
+    selectDraft(snapshot(harness))?.revision,
+    snapshot(harness).context.selected !== null,
+    snapshot(harness).context.removed?.id,
+    selectFailure(snapshot(harness)),
   ],
-  entered: (rig) => [selectDraft(snapshot(rig))?.text, snapshot(rig).context.selected],
+  entered: (harness) => [selectDraft(snapshot(harness))?.text, snapshot(harness).context.selected],
   rules: {
     "one call at a time": ({ load, save, remove }) => load.open().length + save.open().length + remove.open().length <= 1,
-    "what is written is there while its form is": (rig) => !selectIsWriting(snapshot(rig)) || selectDraft(snapshot(rig)) !== null,
-    "it says that it saves while the server is asked to": (rig) =>
-      rig.save.open().length + rig.remove.open().length === 0 || selectIsSaving(snapshot(rig)),
-    "what is deleted can be there again, and is not listed": (rig) => {
-      const removed = selectRemoved(snapshot(rig));
-      return removed === null || !selectItems(snapshot(rig)).some(({ id }) => id === removed.id);
+    "what is written is there while its form is": (harness) =>
+      !selectIsWriting(snapshot(harness)) || selectDraft(snapshot(harness)) !== null,
+    "it says that it saves while the server is asked to": (harness) =>
+      harness.save.open().length + harness.remove.open().length === 0 || selectIsSaving(snapshot(harness)),
+    "what is deleted can be there again, and is not listed": (harness) => {
+      const removed = selectRemoved(snapshot(harness));
+      return removed === null || !selectItems(snapshot(harness)).some(({ id }) => id === removed.id);
     },
-    "nothing new is offered while something is written": (rig) =>
-      !selectIsWriting(snapshot(rig)) || selectSelected(snapshot(rig)) === null,
-    "a server without the call is left alone": (rig) =>
-      !selectIsUnavailable(snapshot(rig)) || rig.load.open().length + rig.save.open().length === 0,
+    "nothing new is offered while something is written": (harness) =>
+      !selectIsWriting(snapshot(harness)) || selectSelected(snapshot(harness)) === null,
+    "a server without the call is left alone": (harness) =>
+      !selectIsUnavailable(snapshot(harness)) || harness.load.open().length + harness.save.open().length === 0,
   },
 });

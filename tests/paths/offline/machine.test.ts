@@ -1,12 +1,12 @@
 import { createActor } from "xstate";
 import { type OfflineEvent, offlineMachine, selectIsAway } from "#machines/offline/machine.ts";
 import { answered, refused, said, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const ask = stage.asking<void>();
-  const network = stage.callback<OfflineEvent>();
+function prepare(stubs: Stubs) {
+  const ask = stubs.asking<void>();
+  const network = stubs.callback<OfflineEvent>();
   const machine = offlineMachine.provide({ actors: { ask: ask.logic, network: network.logic } });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect }),
@@ -14,12 +14,12 @@ function prepare(stage: Stage) {
     network,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const asked = ({ ask }: Rig) => ask;
-const network = ({ network }: Rig) => network;
+const asked = ({ ask }: Harness) => ask;
+const network = ({ network }: Harness) => network;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: offlineMachine,
   prepare,
   moves: [

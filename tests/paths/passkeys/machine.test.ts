@@ -8,18 +8,18 @@ import { passkeysMachine, selectIsBusy, selectIsUnkept } from "#machines/passkey
 import { made, offer, passkey } from "#tests/machines/passkeys/passkeys.ts";
 import { loadingMoves } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 type Change = { wish: PasskeyWish; id: string; name: string; password: string };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<Passkey>>();
-  const offering = stage.asking<PasskeyCreation, { password: string }>();
-  const making = stage.asking<MadePasskey, PasskeyCreation>();
-  const keeping = stage.asking<Created<PasskeyTypes>, { name: string; made: MadePasskey }>();
-  const change = stage.asking<void, Change>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<Passkey>>();
+  const offering = stubs.asking<PasskeyCreation, { password: string }>();
+  const making = stubs.asking<MadePasskey, PasskeyCreation>();
+  const keeping = stubs.asking<Created<PasskeyTypes>, { name: string; made: MadePasskey }>();
+  const change = stubs.asking<void, Change>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = passkeysMachine.provide({
     actors: {
       load: load.logic,
@@ -36,17 +36,17 @@ function prepare(stage: Stage) {
     return { actor, load, offering, making, keeping, change, wakeUps, server };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const now = ({ actor }: Rig) => actor.getSnapshot();
-const offering = (rig: Rig) => rig.offering;
-const making = (rig: Rig) => rig.making;
-const keeping = (rig: Rig) => rig.keeping;
-const changing = ({ change }: Rig) => change;
-const calls = ({ load, offering, making, keeping, change }: Rig) =>
+const now = ({ actor }: Harness) => actor.getSnapshot();
+const offering = (harness: Harness) => harness.offering;
+const making = (harness: Harness) => harness.making;
+const keeping = (harness: Harness) => harness.keeping;
+const changing = ({ change }: Harness) => change;
+const calls = ({ load, offering, making, keeping, change }: Harness) =>
   [load, offering, making, keeping, change].reduce((sum, each) => sum + each.open().length, 0);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: passkeysMachine,
   prepare,
   moves: [
@@ -59,20 +59,20 @@ walkTests<Rig>({
     sent({ type: "change.submitted", draft: { name: "", password: "p" } }, "the change is sent without a name"),
     sent({ type: "creation.dismissed" }),
     sent({ type: "change.dismissed" }),
-    ...loadingMoves<Rig, Listed<Passkey>>(({ server }) => ({ items: server.now })),
+    ...loadingMoves<Harness, Listed<Passkey>>(({ server }) => ({ items: server.now })),
     answered("the password is right", offering, () => offer),
     refused("the password is wrong", offering, failure("wrongPassword")),
     refused("nothing is answered to the password", offering, failure("network")),
     answered("the device makes it", making, () => made),
     refused("the device does not", making, failure("passkeyDismissed")),
     {
-      ...answered("the server keeps it", keeping, ({ server }: Rig, input) => {
+      ...answered("the server keeps it", keeping, ({ server }: Harness, input) => {
         const kept = { ...passkey("new"), name: input?.name ?? "" };
         server.now = [...server.now, kept];
         return { item: kept, secret: null };
       }),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.keeping.open().length > 0 && !rig.server.now.some(({ id }) => id === "new"),
+      may: (harness: Harness) => harness.keeping.open().length > 0 && !harness.server.now.some(({ id }) => id === "new"),
     },
     refused("the server does not", keeping, failure("passkeyExpired")),
     refused("nothing is answered to what was made", keeping, failure("network")),
@@ -85,22 +85,23 @@ walkTests<Rig>({
     refused("nothing is answered to the change", changing, failure("network")),
     refused("it was removed elsewhere", changing, failure("notFound")),
   ],
-  situation: (rig) => [
-    selectItems(now(rig)).map(({ name }) => name),
-    now(rig).context.wish,
-    now(rig).context.made?.id,
-    now(rig).context.failure,
-    rig.server.now.map(({ name }) => name),
+  situation: (harness) => [
+    selectItems(now(harness)).map(({ name }) => name),
+    now(harness).context.wish,
+    now(harness).context.made?.id,
+    now(harness).context.failure,
+    harness.server.now.map(({ name }) => name),
   ],
   rules: {
-    "one call at a time": (rig) => calls(rig) <= 1,
-    "a password is there while it is sent, and no longer": (rig) =>
-      (now(rig).context.draft?.password ?? "") === "" || rig.offering.open().length + rig.change.open().length === 1,
-    "what the device has made is there until the server has it, or it is given up": (rig) =>
-      (!selectIsUnkept(now(rig)) && rig.keeping.open().length === 0) || now(rig).context.made !== null,
-    "what was made is forgotten with its form": (rig) => selectIsWriting(now(rig)) || now(rig).context.made === null,
-    "one form at a time": (rig) => !(selectIsWriting(now(rig)) && selectChanging(now(rig)) !== null),
-    "what is on its way is said": (rig) => selectIsBusy(now(rig)) === (calls(rig) > 0 && rig.load.open().length === 0),
-    "a server without the call is left alone": (rig) => !selectIsUnavailable(now(rig)) || calls(rig) === 0,
+    "one call at a time": (harness) => calls(harness) <= 1,
+    "a password is there while it is sent, and no longer": (harness) =>
+      (now(harness).context.draft?.password ?? "") === "" || harness.offering.open().length + harness.change.open().length === 1,
+    "what the device has made is there until the server has it, or it is given up": (harness) =>
+      (!selectIsUnkept(now(harness)) && harness.keeping.open().length === 0) || now(harness).context.made !== null,
+    "what was made is forgotten with its form": (harness) => selectIsWriting(now(harness)) || now(harness).context.made === null,
+    "one form at a time": (harness) => !(selectIsWriting(now(harness)) && selectChanging(now(harness)) !== null),
+    "what is on its way is said": (harness) =>
+      selectIsBusy(now(harness)) === (calls(harness) > 0 && harness.load.open().length === 0),
+    "a server without the call is left alone": (harness) => !selectIsUnavailable(now(harness)) || calls(harness) === 0,
   },
 });

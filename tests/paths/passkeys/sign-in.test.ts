@@ -9,15 +9,15 @@ import {
 } from "#machines/passkeys/sign-in.ts";
 import { used } from "#tests/machines/passkeys/passkeys.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const withField = "a page with a field";
 
-function prepare(stage: Stage) {
-  const offer = stage.asking<UsedPasskey>();
-  const ask = stage.asking<UsedPasskey>();
-  const check = stage.asking<PasskeySignedIn, { used: UsedPasskey | null }>();
+function prepare(stubs: Stubs) {
+  const offer = stubs.asking<UsedPasskey>();
+  const ask = stubs.asking<UsedPasskey>();
+  const check = stubs.asking<PasskeySignedIn, { used: UsedPasskey | null }>();
   return ({ start, clock, inspect }: RunOptions) => {
     const done = { begun: "", isRight: false };
     const machine = passkeySignInMachine.provide({
@@ -32,14 +32,14 @@ function prepare(stage: Stage) {
     return { actor, offer, ask, check, done };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const now = ({ actor }: Rig) => actor.getSnapshot();
-const offering = ({ offer }: Rig) => offer;
-const asking = ({ ask }: Rig) => ask;
-const checking = ({ check }: Rig) => check;
+const now = ({ actor }: Harness) => actor.getSnapshot();
+const offering = ({ offer }: Harness) => offer;
+const asking = ({ ask }: Harness) => ask;
+const checking = ({ check }: Harness) => check;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: passkeySignInMachine,
   prepare,
   starts: [withField, "a page without a field"],
@@ -61,17 +61,21 @@ walkTests<Rig>({
     refused("nothing is answered to what was signed", checking, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [now(rig).context.failure, now(rig).context.hasField, rig.done],
+  situation: (harness) => [now(harness).context.failure, now(harness).context.hasField, harness.done],
   rules: {
     "nobody is signed in whom the server does not know": ({ done }) => done.begun === "" || done.isRight,
-    "whom the server knows is signed in": (rig) => (rig.done.begun === "t") === now(rig).matches("signedIn"),
+    "whom the server knows is signed in": (harness) => (harness.done.begun === "t") === now(harness).matches("signedIn"),
     "the browser is asked one thing at a time": ({ offer, ask, check }) =>
       offer.open().length + ask.open().length + check.open().length <= 1,
-    "what was signed is there while it is checked, and no longer": (rig) =>
-      (now(rig).context.used !== null) === now(rig).matches("checking"),
-    "no field asks on a page without one": (rig) => now(rig).context.hasField || rig.offer.open().length === 0,
-    "who has asked for nothing is told of no failure": (rig) => selectFailure(now(rig)) === null || !selectIsBusy(now(rig)),
-    "there is always something to press, or to wait for": (rig) =>
-      now(rig).matches("ready") || selectIsBusy(now(rig)) || selectIsUnavailable(now(rig)) || now(rig).matches("signedIn"),
+    "what was signed is there while it is checked, and no longer": (harness) =>
+      (now(harness).context.used !== null) === now(harness).matches("checking"),
+    "no field asks on a page without one": (harness) => now(harness).context.hasField || harness.offer.open().length === 0,
+    "who has asked for nothing is told of no failure": (harness) =>
+      selectFailure(now(harness)) === null || !selectIsBusy(now(harness)),
+    "there is always something to press, or to wait for": (harness) =>
+      now(harness).matches("ready") ||
+      selectIsBusy(now(harness)) ||
+      selectIsUnavailable(now(harness)) ||
+      now(harness).matches("signedIn"),
   },
 });

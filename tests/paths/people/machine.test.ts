@@ -6,7 +6,7 @@ import { selectBusy, selectIsCreating, selectItems } from "#machines/collection/
 import { type PeopleTypes, peopleMachine } from "#machines/people/machine.ts";
 import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const one: SharedPerson = {
@@ -18,12 +18,12 @@ const one: SharedPerson = {
   expiresAt: null,
 };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<SharedPerson>>();
-  const create = stage.asking<Created<PeopleTypes>, Drafted<PeopleTypes>>();
-  const change = stage.asking<SharedPerson, Changing<PeopleTypes>>();
-  const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<SharedPerson>>();
+  const create = stubs.asking<Created<PeopleTypes>, Drafted<PeopleTypes>>();
+  const change = stubs.asking<SharedPerson, Changing<PeopleTypes>>();
+  const remove = stubs.asking<void, { id: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = peopleMachine.provide({
     actors: {
       load: load.logic,
@@ -47,30 +47,31 @@ function prepare(stage: Stage) {
     };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const creating = ({ create }: Rig) => create;
-const changing = ({ change }: Rig) => change;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const creating = ({ create }: Harness) => create;
+const changing = ({ change }: Harness) => change;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: peopleMachine,
   prepare,
   moves: [
     sent({ type: "creation.submitted", draft: { email: "new@example.org", role: "read" } }),
     sent({ type: "change.requested", id: "one", change: { role: "correct" } }),
-    ...removalMoves<Rig>(({ server }) => {
+    ...removalMoves<Harness>(({ server }) => {
       server.now = server.now.filter(({ id }) => id !== "one");
     }),
-    ...loadingMoves<Rig, Listed<SharedPerson>>(({ server }) => ({ items: server.now })),
+    ...loadingMoves<Harness, Listed<SharedPerson>>(({ server }) => ({ items: server.now })),
     {
-      ...answered("it is offered", creating, ({ server }: Rig) => {
+      ...answered("it is offered", creating, ({ server }: Harness) => {
         const made = { ...one, id: "new", accepted: false };
         server.now = [...server.now, made];
         return { item: made, secret: null };
       }),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === "new"),
+      may: (harness: Harness) =>
+        harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === "new"),
     },
     refused("it can't be offered", creating, failure("conflict")),
     answered("the role is changed", changing, (_, input) => ({
@@ -81,20 +82,20 @@ walkTests<Rig>({
     refused("the role can't be changed", changing, failure("network")),
     refused("they have left meanwhile", changing, failure("notFound")),
   ],
-  situation: (rig) => [
-    selectItems(snapshot(rig)).map(({ id, role }) => `${id} ${role}`),
-    snapshot(rig).context.chosen,
-    snapshot(rig).context.draft?.email,
-    snapshot(rig).context.failure,
-    rig.server.now.map(({ id }) => id),
-    rig.confirmed.last,
+  situation: (harness) => [
+    selectItems(snapshot(harness)).map(({ id, role }) => `${id} ${role}`),
+    snapshot(harness).context.chosen,
+    snapshot(harness).context.draft?.email,
+    snapshot(harness).context.failure,
+    harness.server.now.map(({ id }) => id),
+    harness.confirmed.last,
   ],
   rules: {
     "one call at a time": ({ load, create, change, remove }) =>
       load.open().length + create.open().length + change.open().length + remove.open().length <= 1,
     ...removalRules,
-    "who is changed is said": (rig) =>
-      (selectBusy(snapshot(rig)) !== null) === rig.change.open().length + rig.remove.open().length > 0,
-    "what is being offered is said": (rig) => selectIsCreating(snapshot(rig)) === rig.create.open().length > 0,
+    "who is changed is said": (harness) =>
+      (selectBusy(snapshot(harness)) !== null) === harness.change.open().length + harness.remove.open().length > 0,
+    "what is being offered is said": (harness) => selectIsCreating(snapshot(harness)) === harness.create.open().length > 0,
   },
 });

@@ -6,7 +6,7 @@ import { selectBusy, selectItems } from "#machines/collection/selectors.ts";
 import { sharedWithMeMachine } from "#machines/people/shared-with-me.ts";
 import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const one: ReceivedShare = {
@@ -21,11 +21,11 @@ const one: ReceivedShare = {
   expiresAt: null,
 };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<ReceivedShare>>();
-  const accept = stage.asking<Listed<ReceivedShare>, { id: string }>();
-  const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<ReceivedShare>>();
+  const accept = stubs.asking<Listed<ReceivedShare>, { id: string }>();
+  const remove = stubs.asking<void, { id: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = sharedWithMeMachine.provide({
     actors: { load: load.logic, accept: accept.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });
@@ -42,20 +42,20 @@ function prepare(stage: Stage) {
     };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const accepting = ({ accept }: Rig) => accept;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const accepting = ({ accept }: Harness) => accept;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: sharedWithMeMachine,
   prepare,
   moves: [
     sent({ type: "acceptance.requested", id: "one" }),
-    ...removalMoves<Rig>(({ server }) => {
+    ...removalMoves<Harness>(({ server }) => {
       server.now = [];
     }),
-    ...loadingMoves<Rig, Listed<ReceivedShare>>(({ server }) => ({ items: server.now })),
+    ...loadingMoves<Harness, Listed<ReceivedShare>>(({ server }) => ({ items: server.now })),
     answered("it is accepted", accepting, ({ server }) => {
       server.now = server.now.map((share) => ({ ...share, accepted: true }));
       return { items: server.now };
@@ -63,18 +63,19 @@ walkTests<Rig>({
     refused("it can't be accepted", accepting, failure("network")),
     refused("it was taken away meanwhile", accepting, failure("notFound")),
   ],
-  situation: (rig) => [
-    selectItems(snapshot(rig)).map(({ id, accepted }) => `${id} ${accepted}`),
-    snapshot(rig).context.chosen,
-    snapshot(rig).context.failure,
-    rig.server.now.length,
-    rig.confirmed.last,
+  situation: (harness) => [
+    selectItems(snapshot(harness)).map(({ id, accepted }) => `${id} ${accepted}`),
+    snapshot(harness).context.chosen,
+    snapshot(harness).context.failure,
+    harness.server.now.length,
+    harness.confirmed.last,
   ],
   rules: {
     "one call at a time": ({ load, accept, remove }) => load.open().length + accept.open().length + remove.open().length <= 1,
     ...removalRules,
-    "what is answered is said": (rig) =>
-      (selectBusy(snapshot(rig)) !== null) === rig.accept.open().length + rig.remove.open().length > 0,
-    "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || rig.load.open().length === 0,
+    "what is answered is said": (harness) =>
+      (selectBusy(snapshot(harness)) !== null) === harness.accept.open().length + harness.remove.open().length > 0,
+    "a server without the call is left alone": (harness) =>
+      !selectIsUnavailable(snapshot(harness)) || harness.load.open().length === 0,
   },
 });

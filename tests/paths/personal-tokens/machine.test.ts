@@ -6,7 +6,7 @@ import { selectCreated, selectItems, selectRemoving } from "#machines/collection
 import { personalTokensMachine, type TokenTypes } from "#machines/personal-tokens/machine.ts";
 import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -14,12 +14,12 @@ const one: PersonalToken = { id: "one", name: "One", scopes: [], createdAt: at, 
 const draft: NewPersonalToken = { name: "New", scopes: ["vocabulary"], days: 7, password: "p" };
 const made: Created<TokenTypes> = { secret: "secret", item: { ...one, id: "new" } };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<PersonalToken>>();
-  const create = stage.asking<Created<TokenTypes>, Drafted<TokenTypes>>();
-  const copy = stage.asking<void, { text: string }>();
-  const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<PersonalToken>>();
+  const create = stubs.asking<Created<TokenTypes>, Drafted<TokenTypes>>();
+  const copy = stubs.asking<void, { text: string }>();
+  const remove = stubs.asking<void, { id: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = personalTokensMachine.provide({
     actors: { load: load.logic, create: create.logic, remove: remove.logic, copy: copy.logic, wakeUps: wakeUps.logic },
   });
@@ -37,13 +37,13 @@ function prepare(stage: Stage) {
     };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const creating = ({ create }: Rig) => create;
-const copying = ({ copy }: Rig) => copy;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const creating = ({ create }: Harness) => create;
+const copying = ({ copy }: Harness) => copy;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: personalTokensMachine,
   prepare,
   moves: [
@@ -54,39 +54,41 @@ walkTests<Rig>({
     sent({ type: "creation.dismissed" }),
     sent({ type: "copy.requested", text: "secret" }),
     sent({ type: "secret.dismissed" }),
-    ...removalMoves<Rig>(({ server }) => {
+    ...removalMoves<Harness>(({ server }) => {
       server.now = server.now.filter(({ id }) => id !== "one");
     }),
-    ...loadingMoves<Rig, Listed<PersonalToken>>(({ server }) => ({ items: server.now })),
+    ...loadingMoves<Harness, Listed<PersonalToken>>(({ server }) => ({ items: server.now })),
     {
-      ...answered("it is made", creating, ({ server }: Rig) => {
+      ...answered("it is made", creating, ({ server }: Harness) => {
         server.now = [made.item, ...server.now];
         return made;
       }),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === made.item.id),
+      may: (harness: Harness) =>
+        harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === made.item.id),
     },
     refused("it can't be made", creating, failure("wrongPassword")),
     answered("it is copied", copying, () => undefined),
     refused("it can't be copied", copying, failure("none")),
   ],
-  situation: (rig) => [
-    selectItems(snapshot(rig)).map(({ id }) => id),
-    snapshot(rig).context.chosen,
-    snapshot(rig).context.created?.item.id,
-    snapshot(rig).context.failure,
-    rig.server.now.map(({ id }) => id),
-    rig.confirmed.last,
+  situation: (harness) => [
+    selectItems(snapshot(harness)).map(({ id }) => id),
+    snapshot(harness).context.chosen,
+    snapshot(harness).context.created?.item.id,
+    snapshot(harness).context.failure,
+    harness.server.now.map(({ id }) => id),
+    harness.confirmed.last,
   ],
   rules: {
     "one call at a time": ({ load, create, remove }) => load.open().length + create.open().length + remove.open().length <= 1,
     ...removalRules,
-    "what is being removed is said": (rig) => (selectRemoving(snapshot(rig)) !== null) === (rig.remove.open().length === 1),
-    "a secret is there while it is shown, and no longer": (rig) =>
-      (selectCreated(snapshot(rig)) !== null) === snapshot(rig).matches({ open: "created" }),
-    "a password is there while it is sent, and no longer": (rig) =>
-      (snapshot(rig).context.draft !== null) === snapshot(rig).matches({ open: "creating" }),
-    "a server without the call is left alone": (rig) =>
-      !selectIsUnavailable(snapshot(rig)) || rig.load.open().length + rig.create.open().length === 0,
+    "what is being removed is said": (harness) =>
+      (selectRemoving(snapshot(harness)) !== null) === (harness.remove.open().length === 1),
+    "a secret is there while it is shown, and no longer": (harness) =>
+      (selectCreated(snapshot(harness)) !== null) === snapshot(harness).matches({ open: "created" }),
+    "a password is there while it is sent, and no longer": (harness) =>
+      (snapshot(harness).context.draft !== null) === snapshot(harness).matches({ open: "creating" }),
+    "a server without the call is left alone": (harness) =>
+      !selectIsUnavailable(snapshot(harness)) || harness.load.open().length + harness.create.open().length === 0,
   },
 });

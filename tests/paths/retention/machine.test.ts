@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import type { RetentionPreview, RetentionRule } from "#contract/index.ts";
 import { type RetentionDays, retentionMachine, selectDays, selectPreview } from "#machines/retention/machine.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const forEver: RetentionDays = { audioDays: null, textDays: null };
@@ -13,24 +13,24 @@ const previewOf = (rule: RetentionDays | undefined): RetentionPreview => ({
   text: { soon: 0, next: null },
 });
 
-function prepare(stage: Stage) {
-  const load = stage.asking<RetentionDays, { folderId: string | null }>();
-  const preview = stage.asking<RetentionPreview, RetentionRule>();
-  const save = stage.asking<void, RetentionRule>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<RetentionDays, { folderId: string | null }>();
+  const preview = stubs.asking<RetentionPreview, RetentionRule>();
+  const save = stubs.asking<void, RetentionRule>();
   const machine = retentionMachine.provide({ actors: { load: load.logic, preview: preview.logic, save: save.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { folderId: null } });
     return { actor, load, preview, save };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
-const looking = ({ preview }: Rig) => preview;
-const saving = ({ save }: Rig) => save;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const loading = ({ load }: Harness) => load;
+const looking = ({ preview }: Harness) => preview;
+const saving = ({ save }: Harness) => save;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: retentionMachine,
   prepare,
   moves: [
@@ -45,13 +45,14 @@ walkTests<Rig>({
     answered("it is saved", saving, () => {}),
     refused("it can't be saved", saving, failure("notFound")),
   ],
-  situation: (rig) => [selectDays(snapshot(rig)), selectPreview(snapshot(rig)), snapshot(rig).context.failure],
+  situation: (harness) => [selectDays(snapshot(harness)), selectPreview(snapshot(harness)), snapshot(harness).context.failure],
   rules: {
     "one call at a time": ({ load, preview, save }) => load.open().length + preview.open().length + save.open().length <= 1,
-    "what is shown is what is chosen": (rig) => {
-      const shown = selectPreview(snapshot(rig));
-      return shown === null || shown.audio.soon === (selectDays(snapshot(rig))?.audioDays ?? 0);
+    "what is shown is what is chosen": (harness) => {
+      const shown = selectPreview(snapshot(harness));
+      return shown === null || shown.audio.soon === (selectDays(snapshot(harness))?.audioDays ?? 0);
     },
-    "nothing is saved that was not shown": (rig) => rig.save.open().length === 0 || selectPreview(snapshot(rig)) !== null,
+    "nothing is saved that was not shown": (harness) =>
+      harness.save.open().length === 0 || selectPreview(snapshot(harness)) !== null,
   },
 });

@@ -1,9 +1,9 @@
 import { createActor } from "xstate";
 import type { ScheduledStatus } from "#contract/index.ts";
 import { scheduledPostingMachine, selectIsWriting } from "#machines/scheduled-posting/machine.ts";
-import { scheduled, seen } from "#tests/machines/scheduled-posting/rig.ts";
+import { scheduled, seen } from "#tests/machines/scheduled-posting/harness.ts";
 import { answer, answered, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const running = seen({ status: "running" });
@@ -11,10 +11,10 @@ const off = seen({ enabled: false, nextRunTime: null });
 const unknown = answer(404, "notFound");
 const silent = answer(0, "network");
 
-function prepare(stage: Stage) {
-  const fetchStatus = stage.asking<ScheduledStatus>();
-  const trigger = stage.asking<ScheduledStatus>();
-  const skipNext = stage.asking<ScheduledStatus, { skip: boolean }>();
+function prepare(stubs: Stubs) {
+  const fetchStatus = stubs.asking<ScheduledStatus>();
+  const trigger = stubs.asking<ScheduledStatus>();
+  const skipNext = stubs.asking<ScheduledStatus, { skip: boolean }>();
   const machine = scheduledPostingMachine.provide({
     actors: { fetchStatus: fetchStatus.logic, trigger: trigger.logic, skipNext: skipNext.logic },
   });
@@ -25,15 +25,15 @@ function prepare(stage: Stage) {
     skipNext,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const asked = ({ fetchStatus }: Rig) => fetchStatus;
-const triggered = ({ trigger }: Rig) => trigger;
-const skipped = ({ skipNext }: Rig) => skipNext;
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const status = (rig: Rig) => context(rig).seen?.status;
+const asked = ({ fetchStatus }: Harness) => fetchStatus;
+const triggered = ({ trigger }: Harness) => trigger;
+const skipped = ({ skipNext }: Harness) => skipNext;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const status = (harness: Harness) => context(harness).seen?.status;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: scheduledPostingMachine,
   prepare,
   moves: [
@@ -55,25 +55,25 @@ walkTests<Rig>({
     refused("there is no answer to skipping", skipped, silent),
     untilNextTimer,
   ],
-  situation: (rig) => [
-    status(rig)?.status,
-    status(rig)?.enabled,
-    status(rig)?.skipsNext,
-    context(rig).begun,
-    context(rig).failure,
-    context(rig).staleness,
+  situation: (harness) => [
+    status(harness)?.status,
+    status(harness)?.enabled,
+    status(harness)?.skipsNext,
+    context(harness).begun,
+    context(harness).failure,
+    context(harness).staleness,
   ],
   rules: {
     "one call at a time": ({ fetchStatus, trigger, skipNext }) =>
       fetchStatus.open().length + trigger.open().length + skipNext.open().length <= 1,
-    "nothing is begun while a post is being written": (rig) =>
-      rig.trigger.open().length === 0 || !selectIsWriting(rig.actor.getSnapshot()),
-    "only what is scheduled is skipped": (rig) => rig.skipNext.open().length === 0 || status(rig)?.enabled === true,
-    "what the server does not know shows nothing": (rig) =>
-      !rig.actor.getSnapshot().matches("unavailable") || context(rig).seen === null,
-    "a failure is not said while it is tried again": (rig) =>
-      rig.trigger.open().length + rig.skipNext.open().length === 0 || context(rig).failure === null,
-    "it is looked again, unless somebody has to ask": (rig, clock) =>
-      !rig.actor.getSnapshot().matches({ ready: "resting" }) || clock.untilNext() !== undefined,
+    "nothing is begun while a post is being written": (harness) =>
+      harness.trigger.open().length === 0 || !selectIsWriting(harness.actor.getSnapshot()),
+    "only what is scheduled is skipped": (harness) => harness.skipNext.open().length === 0 || status(harness)?.enabled === true,
+    "what the server does not know shows nothing": (harness) =>
+      !harness.actor.getSnapshot().matches("unavailable") || context(harness).seen === null,
+    "a failure is not said while it is tried again": (harness) =>
+      harness.trigger.open().length + harness.skipNext.open().length === 0 || context(harness).failure === null,
+    "it is looked again, unless somebody has to ask": (harness, clock) =>
+      !harness.actor.getSnapshot().matches({ ready: "resting" }) || clock.untilNext() !== undefined,
   },
 });

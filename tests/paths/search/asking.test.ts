@@ -8,25 +8,25 @@ import {
   selectIsAsking,
   selectPoints,
 } from "#machines/search/asking.ts";
-import { hit } from "#tests/machines/search/rig.ts";
+import { hit } from "#tests/machines/search/harness.ts";
 import { outage, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const question: Question = { question: "When?", filters: { language: "", from: "", to: "" } };
 const point: AnsweredPoint = { text: "In March.", passages: [hit("in March")] };
 
-function prepare(stage: Stage) {
-  const ask = stage.callback<Asking, Asking, Question>();
+function prepare(stubs: Stubs) {
+  const ask = stubs.callback<Asking, Asking, Question>();
   const machine = askingMachine.provide({ actors: { ask: ask.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), ask });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const asking = ({ ask }: Rig) => ask;
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const asking = ({ ask }: Harness) => ask;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: askingMachine,
   prepare,
   moves: [
@@ -38,13 +38,15 @@ walkTests<Rig>({
     said({ type: "asking.failed", code: "chatFailed" }, asking),
     outage(said({ type: "asking.failed", code: "network" }, asking, "the answer breaks off")),
   ],
-  situation: (rig) => [
-    selectPoints(snapshot(rig)).length > 0,
-    selectAnswer(snapshot(rig)) !== null,
-    selectAskingFailure(snapshot(rig)),
+  situation: (harness) => [
+    selectPoints(snapshot(harness)).length > 0,
+    selectAnswer(snapshot(harness)) !== null,
+    selectAskingFailure(snapshot(harness)),
   ],
   rules: {
-    "the server works as long as the page waits for it": (rig) => selectIsAsking(snapshot(rig)) === rig.ask.running() > 0,
-    "what is complete is shown": (rig) => selectAnswer(snapshot(rig)) === null || selectPoints(snapshot(rig)).length > 0,
+    "the server works as long as the page waits for it": (harness) =>
+      selectIsAsking(snapshot(harness)) === harness.ask.running() > 0,
+    "what is complete is shown": (harness) =>
+      selectAnswer(snapshot(harness)) === null || selectPoints(snapshot(harness)).length > 0,
   },
 });

@@ -3,23 +3,23 @@ import type { SearchAnswer } from "#contract/index.ts";
 import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
 import { isBlank, nothingWanted } from "#machines/search/rules.ts";
 import { selectFailure, selectHits, selectIsFound, selectIsNothing, selectIsSearching } from "#machines/search/selectors.ts";
-import { answerOf, hit } from "#tests/machines/search/rig.ts";
+import { answerOf, hit } from "#tests/machines/search/harness.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const search = stage.asking<SearchAnswer, SearchRequest>();
+function prepare(stubs: Stubs) {
+  const search = stubs.asking<SearchAnswer, SearchRequest>();
   const machine = searchMachine.provide({ actors: { search: search.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), search });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const asked = ({ search }: Rig) => search;
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const context = (rig: Rig) => snapshot(rig).context;
+const asked = ({ search }: Harness) => search;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const context = (harness: Harness) => snapshot(harness).context;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: searchMachine,
   prepare,
   moves: [
@@ -35,22 +35,22 @@ walkTests<Rig>({
     refused("there is no answer", asked, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [
-    isBlank(context(rig).wanted),
-    context(rig).wanted.language,
-    context(rig).hits.length > 0,
-    Math.min(context(rig).pages, 2),
-    selectFailure(snapshot(rig)),
+  situation: (harness) => [
+    isBlank(context(harness).wanted),
+    context(harness).wanted.language,
+    context(harness).hits.length > 0,
+    Math.min(context(harness).pages, 2),
+    selectFailure(snapshot(harness)),
   ],
   rules: {
     "one call at a time": ({ search }) => search.open().length <= 1,
-    "without words nothing is looked for, and nothing shown": (rig) =>
-      !isBlank(context(rig).wanted) || (rig.search.open().length === 0 && selectHits(snapshot(rig)).length === 0),
-    "with words something is said": (rig) =>
-      isBlank(context(rig).wanted) ||
-      [selectIsSearching, selectIsFound, selectIsNothing].some((select) => select(snapshot(rig))) ||
-      selectFailure(snapshot(rig)) !== null,
-    "a failure can be tried again": (rig) =>
-      selectFailure(snapshot(rig)) === null || snapshot(rig).can({ type: "search.requested" }),
+    "without words nothing is looked for, and nothing shown": (harness) =>
+      !isBlank(context(harness).wanted) || (harness.search.open().length === 0 && selectHits(snapshot(harness)).length === 0),
+    "with words something is said": (harness) =>
+      isBlank(context(harness).wanted) ||
+      [selectIsSearching, selectIsFound, selectIsNothing].some((select) => select(snapshot(harness))) ||
+      selectFailure(snapshot(harness)) !== null,
+    "a failure can be tried again": (harness) =>
+      selectFailure(snapshot(harness)) === null || snapshot(harness).can({ type: "search.requested" }),
   },
 });

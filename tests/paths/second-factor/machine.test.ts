@@ -6,7 +6,7 @@ import { secondFactorMachine, selectCodes, selectIsBusy, selectOffer, selectWish
 import { loadingMoves } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const off: SecondFactor = { enabledAt: null, recoveryCodesLeft: 0, required: false };
@@ -19,13 +19,13 @@ interface Change {
   proof: string;
 }
 
-function prepare(stage: Stage) {
-  const load = stage.asking<SecondFactor>();
-  const offer = stage.asking<SecondFactorSecret, { password: string }>();
-  const confirm = stage.asking<readonly string[], { proof: string }>();
-  const change = stage.asking<readonly string[], Change>();
-  const copy = stage.asking<void, { text: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<SecondFactor>();
+  const offer = stubs.asking<SecondFactorSecret, { password: string }>();
+  const confirm = stubs.asking<readonly string[], { proof: string }>();
+  const change = stubs.asking<readonly string[], Change>();
+  const copy = stubs.asking<void, { text: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = secondFactorMachine.provide({
     actors: {
       load: load.logic,
@@ -41,22 +41,22 @@ function prepare(stage: Stage) {
     return { actor, load, offer, confirm, change, copy, wakeUps, server: { now: off } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const now = ({ actor }: Rig) => actor.getSnapshot();
-const copying = ({ copy }: Rig) => copy;
-const offering = ({ offer }: Rig) => offer;
-const confirming = ({ confirm }: Rig) => confirm;
-const changing = ({ change }: Rig) => change;
-const isOpen = (rig: Rig) =>
-  rig.load.open().length + rig.offer.open().length + rig.confirm.open().length + rig.change.open().length;
-const shows = (rig: Rig, enabled: boolean) => (now(rig).context.known?.enabledAt != null) === enabled;
-const when = (enabled: boolean, event: SecondFactorEvent, name?: string): Move<Rig> => {
+const now = ({ actor }: Harness) => actor.getSnapshot();
+const copying = ({ copy }: Harness) => copy;
+const offering = ({ offer }: Harness) => offer;
+const confirming = ({ confirm }: Harness) => confirm;
+const changing = ({ change }: Harness) => change;
+const isOpen = (harness: Harness) =>
+  harness.load.open().length + harness.offer.open().length + harness.confirm.open().length + harness.change.open().length;
+const shows = (harness: Harness, enabled: boolean) => (now(harness).context.known?.enabledAt != null) === enabled;
+const when = (enabled: boolean, event: SecondFactorEvent, name?: string): Move<Harness> => {
   const move = sent<SecondFactorEvent>(event, name);
-  return { ...move, may: (rig, clock) => move.may(rig, clock) && shows(rig, enabled) };
+  return { ...move, may: (harness, clock) => move.may(harness, clock) && shows(harness, enabled) };
 };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: secondFactorMachine,
   prepare,
   moves: [
@@ -71,7 +71,7 @@ walkTests<Rig>({
     sent({ type: "form.dismissed" }),
     sent({ type: "copy.requested", text: "codes" }),
     sent({ type: "secret.dismissed" }),
-    ...loadingMoves<Rig, SecondFactor>(({ server }) => server.now),
+    ...loadingMoves<Harness, SecondFactor>(({ server }) => server.now),
     answered("a secret comes", offering, () => secret),
     refused("the password is wrong", offering, failure("wrongPassword")),
     refused("nothing is answered to the password", offering, failure("network")),
@@ -94,24 +94,26 @@ walkTests<Rig>({
     answered("they are copied", copying, () => undefined),
     refused("they can't be copied", copying, failure("none")),
   ],
-  situation: (rig) => [
-    now(rig).context.known?.enabledAt,
-    now(rig).context.wish,
-    now(rig).context.offer?.secret,
-    now(rig).context.codes,
-    now(rig).context.failure,
-    rig.server.now.enabledAt,
+  situation: (harness) => [
+    now(harness).context.known?.enabledAt,
+    now(harness).context.wish,
+    now(harness).context.offer?.secret,
+    now(harness).context.codes,
+    now(harness).context.failure,
+    harness.server.now.enabledAt,
   ],
   rules: {
-    "one call at a time": (rig) => isOpen(rig) <= 1,
-    "what was typed is there while it is sent, and no longer": (rig) =>
-      (now(rig).context.typed.password + now(rig).context.typed.proof !== "") === selectIsBusy(now(rig)),
-    "a secret is there while its code is asked for, and no longer": (rig) =>
-      (selectOffer(now(rig)) !== null) === (now(rig).matches({ open: "scanning" }) || now(rig).matches({ open: "confirming" })),
-    "recovery codes are there while they are shown, and no longer": (rig) =>
-      (selectCodes(now(rig)) !== null) === now(rig).matches({ open: "showing" }),
-    "a wish is there while password and code are asked for, and no longer": (rig) =>
-      (selectWish(now(rig)) !== null) === (now(rig).matches({ open: "changing" }) || now(rig).matches({ open: "making" })),
-    "a server without the call is left alone": (rig) => !selectIsUnavailable(now(rig)) || isOpen(rig) === 0,
+    "one call at a time": (harness) => isOpen(harness) <= 1,
+    "what was typed is there while it is sent, and no longer": (harness) =>
+      (now(harness).context.typed.password + now(harness).context.typed.proof !== "") === selectIsBusy(now(harness)),
+    "a secret is there while its code is asked for, and no longer": (harness) =>
+      (selectOffer(now(harness)) !== null) ===
+      (now(harness).matches({ open: "scanning" }) || now(harness).matches({ open: "confirming" })),
+    "recovery codes are there while they are shown, and no longer": (harness) =>
+      (selectCodes(now(harness)) !== null) === now(harness).matches({ open: "showing" }),
+    "a wish is there while password and code are asked for, and no longer": (harness) =>
+      (selectWish(now(harness)) !== null) ===
+      (now(harness).matches({ open: "changing" }) || now(harness).matches({ open: "making" })),
+    "a server without the call is left alone": (harness) => !selectIsUnavailable(now(harness)) || isOpen(harness) === 0,
   },
 });

@@ -9,12 +9,12 @@ import {
   selectIsOver,
 } from "#machines/second-factor/step.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const load = stage.asking<PendingSignIn>();
-  const check = stage.asking<SteppedIn, { proof: string }>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<PendingSignIn>();
+  const check = stubs.asking<SteppedIn, { proof: string }>();
   return ({ clock, inspect }: RunOptions) => {
     const done = { begun: "", isRight: false };
     const machine = secondStepMachine.provide({
@@ -28,13 +28,13 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), load, check, done };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const now = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
-const checking = ({ check }: Rig) => check;
+const now = ({ actor }: Harness) => actor.getSnapshot();
+const loading = ({ load }: Harness) => load;
+const checking = ({ check }: Harness) => check;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: secondStepMachine,
   prepare,
   moves: [
@@ -54,17 +54,18 @@ walkTests<Rig>({
     refused("too many were wrong", checking, failure("gone")),
     refused("nothing is answered to the code", checking, failure("network")),
   ],
-  situation: (rig) => [now(rig).context.kind, now(rig).context.failure, now(rig).context.email, rig.done],
+  situation: (harness) => [now(harness).context.kind, now(harness).context.failure, now(harness).context.email, harness.done],
   rules: {
     "nobody is signed in without a right code": ({ done }) => done.begun === "" || done.isRight,
-    "who has typed a right code is signed in": (rig) => (rig.done.begun === "t") === now(rig).matches("signedIn"),
+    "who has typed a right code is signed in": (harness) => (harness.done.begun === "t") === now(harness).matches("signedIn"),
     "one call at a time": ({ load, check }) => load.open().length + check.open().length <= 1,
-    "a code is there while it is sent, and no longer": (rig) => (now(rig).context.proof !== "") === selectIsChecking(now(rig)),
-    "there is always something to do, or to wait for": (rig) =>
-      rig.load.open().length > 0 ||
-      selectEmail(now(rig)) !== null ||
-      selectHasFailed(now(rig)) ||
-      selectIsOver(now(rig)) ||
-      now(rig).matches("signedIn"),
+    "a code is there while it is sent, and no longer": (harness) =>
+      (now(harness).context.proof !== "") === selectIsChecking(now(harness)),
+    "there is always something to do, or to wait for": (harness) =>
+      harness.load.open().length > 0 ||
+      selectEmail(now(harness)) !== null ||
+      selectHasFailed(now(harness)) ||
+      selectIsOver(now(harness)) ||
+      now(harness).matches("signedIn"),
   },
 });

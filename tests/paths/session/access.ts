@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
 import { accessMachine, type Need, selectIsSlow } from "#machines/session/access.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import type { RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 const needs: Record<string, Need> = {
@@ -12,12 +12,12 @@ const needs: Record<string, Need> = {
   "a page for superusers": "superuser",
 };
 
-function prepare(stage: Stage) {
-  const authenticate = stage.asking<boolean>();
-  const loadProfile = stage.asking<unknown>();
-  const verifyPermissions = stage.asking<Pick<UserProfile, "isSuperUser" | "lacksSecondFactor">>();
-  const checkSubscription = stage.asking<{ premium: boolean }>();
-  const checkStored = stage.asking<{ stored: boolean }>();
+function prepare(stubs: Stubs) {
+  const authenticate = stubs.asking<boolean>();
+  const loadProfile = stubs.asking<unknown>();
+  const verifyPermissions = stubs.asking<Pick<UserProfile, "isSuperUser" | "lacksSecondFactor">>();
+  const checkSubscription = stubs.asking<{ premium: boolean }>();
+  const checkStored = stubs.asking<{ stored: boolean }>();
   const machine = accessMachine.provide({
     actors: {
       authenticate: authenticate.logic,
@@ -34,48 +34,48 @@ function prepare(stage: Stage) {
       inspect,
       input: { need: needs[start] ?? "signedIn", isDashboard: start === "the dashboard" },
     });
-    /** What the world has said: what the verdict must follow from. */
-    const world = { signedIn: false, superuser: false, premium: false, stored: false };
-    return { actor, authenticate, loadProfile, verifyPermissions, checkSubscription, checkStored, world };
+    /** What has been answered: the verdict must follow from it. */
+    const facts = { signedIn: false, superuser: false, premium: false, stored: false };
+    return { actor, authenticate, loadProfile, verifyPermissions, checkSubscription, checkStored, facts };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const need = ({ actor }: Rig) => actor.getSnapshot().context.need;
-const isDashboard = ({ actor }: Rig) => actor.getSnapshot().context.isDashboard;
-const isGranted = ({ actor }: Rig) => actor.getSnapshot().output?.granted === true;
-const signedIn = ({ authenticate }: Rig) => authenticate;
-const profile = ({ loadProfile }: Rig) => loadProfile;
-const permissions = ({ verifyPermissions }: Rig) => verifyPermissions;
+const need = ({ actor }: Harness) => actor.getSnapshot().context.need;
+const isDashboard = ({ actor }: Harness) => actor.getSnapshot().context.isDashboard;
+const isGranted = ({ actor }: Harness) => actor.getSnapshot().output?.granted === true;
+const signedIn = ({ authenticate }: Harness) => authenticate;
+const profile = ({ loadProfile }: Harness) => loadProfile;
+const permissions = ({ verifyPermissions }: Harness) => verifyPermissions;
 /** What the person is waiting for. */
-const open = (rig: Rig) =>
-  [signedIn(rig), profile(rig), permissions(rig), subscription(rig), stored(rig)].reduce(
+const open = (harness: Harness) =>
+  [signedIn(harness), profile(harness), permissions(harness), subscription(harness), stored(harness)].reduce(
     (sum, asking) => sum + asking.open().length,
     0,
   );
-const subscription = ({ checkSubscription }: Rig) => checkSubscription;
-const stored = ({ checkStored }: Rig) => checkStored;
+const subscription = ({ checkSubscription }: Harness) => checkSubscription;
+const stored = ({ checkStored }: Harness) => checkStored;
 
 /** SPEC.md section 2: who can't be asked about is sent elsewhere, and told why. */
 const anew = "the visitor is sent elsewhere and told so; whoever opens the page again is looked at anew";
 
 /** Walked on live actors by access.test.ts; what a person sees of it: tests/components/session/access.test.ts. */
-export const accessWalk: Walk<Rig> = {
+export const accessWalk: Walk<Harness> = {
   machine: accessMachine,
   prepare,
   starts: Object.keys(needs),
   simple: true,
   moves: [
-    answered("somebody is signed in", signedIn, ({ world }) => {
-      world.signedIn = true;
+    answered("somebody is signed in", signedIn, ({ facts }) => {
+      facts.signedIn = true;
       return true;
     }),
     answered("nobody is signed in", signedIn, () => false),
     refused("nobody knows who is signed in", signedIn, failure("network")),
     answered("the profile comes", profile, () => null),
     refused("the profile can't be had", profile, failure("network")),
-    answered("they are a superuser", permissions, ({ world }) => {
-      world.superuser = true;
+    answered("they are a superuser", permissions, ({ facts }) => {
+      facts.superuser = true;
       return { isSuperUser: true };
     }),
     answered("they are a superuser without the second factor that is wanted", permissions, () => ({
@@ -84,14 +84,14 @@ export const accessWalk: Walk<Rig> = {
     })),
     answered("they are no superuser", permissions, () => ({ isSuperUser: false })),
     refused("nobody can say what they may", permissions, failure("network")),
-    answered("they have subscribed", subscription, ({ world }) => {
-      world.premium = true;
+    answered("they have subscribed", subscription, ({ facts }) => {
+      facts.premium = true;
       return { premium: true };
     }),
     answered("they have not subscribed", subscription, () => ({ premium: false })),
     refused("the subscription can't be had", subscription, failure("network")),
-    answered("they have a vault", stored, ({ world }) => {
-      world.stored = true;
+    answered("they have a vault", stored, ({ facts }) => {
+      facts.stored = true;
       return { stored: true };
     }),
     answered("they have no vault", stored, () => ({ stored: false })),
@@ -108,31 +108,33 @@ export const accessWalk: Walk<Rig> = {
     "they have not subscribed": anew,
     "they have a vault": anew,
   },
-  situation: (rig) => [
-    need(rig),
-    isDashboard(rig),
-    rig.world,
-    rig.actor.getSnapshot().context.profileFailed,
-    selectIsSlow(rig.actor.getSnapshot()),
+  situation: (harness) => [
+    need(harness),
+    isDashboard(harness),
+    harness.facts,
+    harness.actor.getSnapshot().context.profileFailed,
+    selectIsSlow(harness.actor.getSnapshot()),
   ],
   rules: {
-    "nobody gets in who is not signed in": (rig) => !isGranted(rig) || rig.world.signedIn,
-    "nobody gets to an administrator's page who is no superuser": (rig) =>
-      !isGranted(rig) || need(rig) !== "superuser" || rig.world.superuser,
-    "nobody gets to a paid page without a subscription who has kept nothing there": (rig) =>
-      !isGranted(rig) || need(rig) !== "paid" || rig.world.premium || rig.world.stored,
-    "a vault is asked for only where there is no subscription": (rig) => rig.checkStored.times() <= rig.checkSubscription.times(),
-    "one question at a time": (rig) => open(rig) <= 1,
-    "nothing of a person is asked for before it is clear that somebody is signed in": (rig) =>
-      rig.world.signedIn ||
-      rig.loadProfile.times() + rig.verifyPermissions.times() + rig.checkSubscription.times() + rig.checkStored.times() === 0,
-    "who waits for longer than 10 s is asked what they want, and waits on": (rig, clock) =>
-      open(rig) === 0 || selectIsSlow(rig.actor.getSnapshot()) || (clock.untilNext() ?? Number.NaN) <= 10_000,
-    "nothing ends the waiting but an answer, or the person": (rig) =>
-      rig.actor.getSnapshot().status !== "active" || open(rig) === 1,
-    "who is turned away is sent somewhere else": (rig) => {
-      const { output } = rig.actor.getSnapshot();
-      return output === undefined || output.granted || !(isDashboard(rig) && output.denial.to === "/dashboard");
+    "nobody gets in who is not signed in": (harness) => !isGranted(harness) || harness.facts.signedIn,
+    "nobody gets to an administrator's page who is no superuser": (harness) =>
+      !isGranted(harness) || need(harness) !== "superuser" || harness.facts.superuser,
+    "nobody gets to a paid page without a subscription who has kept nothing there": (harness) =>
+      !isGranted(harness) || need(harness) !== "paid" || harness.facts.premium || harness.facts.stored,
+    "a vault is asked for only where there is no subscription": (harness) =>
+      harness.checkStored.times() <= harness.checkSubscription.times(),
+    "one question at a time": (harness) => open(harness) <= 1,
+    "nothing of a person is asked for before it is clear that somebody is signed in": (harness) => {
+      const { facts, loadProfile, verifyPermissions, checkSubscription, checkStored } = harness;
+      return facts.signedIn || [loadProfile, verifyPermissions, checkSubscription, checkStored].every((ask) => ask.times() === 0);
+    },
+    "who waits for longer than 10 s is asked what they want, and waits on": (harness, clock) =>
+      open(harness) === 0 || selectIsSlow(harness.actor.getSnapshot()) || (clock.untilNext() ?? Number.NaN) <= 10_000,
+    "nothing ends the waiting but an answer, or the person": (harness) =>
+      harness.actor.getSnapshot().status !== "active" || open(harness) === 1,
+    "who is turned away is sent somewhere else": (harness) => {
+      const { output } = harness.actor.getSnapshot();
+      return output === undefined || output.granted || !(isDashboard(harness) && output.denial.to === "/dashboard");
     },
   },
 };

@@ -7,14 +7,14 @@ import {
   selectIsUnreachable,
   selectReturnRefusal,
 } from "#machines/session/federated-return.ts";
-import { ada } from "#tests/machines/session/rig.ts";
+import { ada } from "#tests/machines/session/harness.ts";
 import { answer, answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const exchange = stage.asking<string, { oneTimeCode: string }>();
-  const examine = stage.asking<Returned, { token: string; isExchanged: boolean }>();
+function prepare(stubs: Stubs) {
+  const exchange = stubs.asking<string, { oneTimeCode: string }>();
+  const examine = stubs.asking<Returned, { token: string; isExchanged: boolean }>();
   return ({ clock, inspect, start }: RunOptions) => {
     const begun: unknown[] = [];
     const machine = federatedReturnMachine.provide({
@@ -31,11 +31,11 @@ function prepare(stage: Stage) {
     return { actor, exchange, examine, begun, emitted, seen };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const now = ({ actor }: Rig) => actor.getSnapshot();
-const atServer = ({ exchange }: Rig) => exchange;
-const asked = ({ examine }: Rig) => examine;
+const now = ({ actor }: Harness) => actor.getSnapshot();
+const atServer = ({ exchange }: Harness) => exchange;
+const asked = ({ examine }: Harness) => examine;
 
 /** The reason to be shown: the server's reason in the address, or that the code was refused. */
 function reasonOf(snapshot: ReturnType<typeof now>): string | null {
@@ -43,7 +43,7 @@ function reasonOf(snapshot: ReturnType<typeof now>): string | null {
   return snapshot.context.oneTimeCode === null ? "accountExists" : "providerFailed";
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: federatedReturnMachine,
   prepare,
   starts: ["with a token", "with a code", "without one"],
@@ -61,27 +61,29 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     {
       name: "account.confirmed",
-      may: (rig) => now(rig).can({ type: "account.confirmed" }),
+      may: (harness) => now(harness).can({ type: "account.confirmed" }),
       happen: ({ actor, seen }) => {
         seen.confirmed = true;
         actor.send({ type: "account.confirmed" });
       },
     },
   ],
-  situation: (rig) => [rig.exchange.open().length, rig.examine.open().length, rig.begun.length, rig.seen],
+  situation: (harness) => [harness.exchange.open().length, harness.examine.open().length, harness.begun.length, harness.seen],
   rules: {
     "the code is brought once at a time, and nothing else is asked meanwhile": ({ exchange, examine }) =>
       exchange.open().length + examine.open().length <= 1 && exchange.open().every(({ input }) => input?.oneTimeCode === "c"),
-    "what was exchanged counts as this browser's": (rig) =>
-      rig.examine.open().every(({ input }) => input?.isExchanged === (now(rig).context.oneTimeCode !== null)),
-    "a server that can't be reached signs nobody in": (rig) => !selectIsUnreachable(now(rig)) || rig.begun.length === 0,
+    "what was exchanged counts as this browser's": (harness) =>
+      harness.examine.open().every(({ input }) => input?.isExchanged === (now(harness).context.oneTimeCode !== null)),
+    "a server that can't be reached signs nobody in": (harness) =>
+      !selectIsUnreachable(now(harness)) || harness.begun.length === 0,
     "the profile is asked for once at a time, with the token": ({ examine }) =>
       examine.open().length <= 1 && examine.open().every(({ input }) => input?.token === "t"),
     "nobody is signed in but by what is this browser's, or what they confirmed": ({ begun, seen }) =>
       begun.length === (seen.ours || seen.confirmed ? 1 : 0),
     "a sign-in is emitted, once": ({ begun, emitted }) => emitted.length === begun.length,
-    "the question names the account": (rig) => [null, ada.email].includes(selectEmailToConfirm(now(rig))),
-    "without a token the reason is shown": (rig) => selectReturnRefusal(now(rig)) === reasonOf(now(rig)),
-    "a profile that is missing stops everything": (rig) => !selectIsProfileMissing(now(rig)) || rig.begun.length === 0,
+    "the question names the account": (harness) => [null, ada.email].includes(selectEmailToConfirm(now(harness))),
+    "without a token the reason is shown": (harness) => selectReturnRefusal(now(harness)) === reasonOf(now(harness)),
+    "a profile that is missing stops everything": (harness) =>
+      !selectIsProfileMissing(now(harness)) || harness.begun.length === 0,
   },
 });

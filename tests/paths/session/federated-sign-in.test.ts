@@ -10,13 +10,13 @@ import {
   selectRefusal,
 } from "#machines/session/federated-sign-in.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const provider = stage.asking<readonly FederatedProvider[]>();
-  const messages = stage.callback<FederatedEvent>();
-  const window = stage.callback<FederatedEvent, FederatedEvent, { provider: string }>();
+function prepare(stubs: Stubs) {
+  const provider = stubs.asking<readonly FederatedProvider[]>();
+  const messages = stubs.callback<FederatedEvent>();
+  const window = stubs.callback<FederatedEvent, FederatedEvent, { provider: string }>();
   return ({ clock, inspect }: RunOptions) => {
     const done = { remembered: "", begun: "", left: 0, leftTo: "", linking: false, stepping: false };
     const machine = federatedSignInMachine.provide({
@@ -43,14 +43,14 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), provider, messages, window, done };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const now = ({ actor }: Rig) => actor.getSnapshot();
-const provider = (rig: Rig) => rig.provider;
-const messages = (rig: Rig) => rig.messages;
-const window = (rig: Rig) => rig.window;
+const now = ({ actor }: Harness) => actor.getSnapshot();
+const provider = (harness: Harness) => harness.provider;
+const messages = (harness: Harness) => harness.messages;
+const window = (harness: Harness) => harness.window;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: federatedSignInMachine,
   prepare,
   moves: [
@@ -72,28 +72,33 @@ walkTests<Rig>({
     said({ type: "page.returned" }, messages),
     sent({ type: "page.left" }),
   ],
-  situation: (rig) => [
-    now(rig).context,
-    rig.done.remembered,
-    rig.done.begun,
-    rig.done.left > 0,
-    rig.done.linking,
-    rig.done.stepping,
+  situation: (harness) => [
+    now(harness).context,
+    harness.done.remembered,
+    harness.done.begun,
+    harness.done.left > 0,
+    harness.done.linking,
+    harness.done.stepping,
   ],
   rules: {
-    "messages are heard all the time": (rig) => rig.messages.running() === 1,
-    "the provider is asked for once at a time": (rig) => rig.provider.open().length <= 1,
-    "the window is looked after exactly while it is open": (rig) => rig.window.running() === (selectIsInWindow(now(rig)) ? 1 : 0),
-    "this page is left only where no window may be opened": (rig) => !selectIsLeaving(now(rig)) || rig.done.left > 0,
+    "messages are heard all the time": (harness) => harness.messages.running() === 1,
+    "the provider is asked for once at a time": (harness) => harness.provider.open().length <= 1,
+    "the window is looked after exactly while it is open": (harness) =>
+      harness.window.running() === (selectIsInWindow(now(harness)) ? 1 : 0),
+    "this page is left only where no window may be opened": (harness) => !selectIsLeaving(now(harness)) || harness.done.left > 0,
     "SPEC.md section 4: the path is remembered when it is not /signin": ({ done }) =>
       ["", "/signup#top"].includes(done.remembered),
-    "there are buttons only for providers": (rig) => [0, 2].includes(selectProviders(now(rig)).length),
-    "the name is that of the one whose button was pressed": (rig) =>
-      [null, { google: "Google", work: "Work" }[now(rig).context.chosen] ?? "Google / Work"].includes(selectProvider(now(rig))),
+    "there are buttons only for providers": (harness) => [0, 2].includes(selectProviders(now(harness)).length),
+    "the name is that of the one whose button was pressed": (harness) =>
+      [null, { google: "Google", work: "Work" }[now(harness).context.chosen] ?? "Google / Work"].includes(
+        selectProvider(now(harness)),
+      ),
     "this window goes to the one whose button was pressed": ({ done }) =>
       done.left === 0 || ["google", "work"].includes(done.leftTo),
-    "who has started anew does not see the last failure": (rig) =>
-      !(selectIsInWindow(now(rig)) || selectIsLeaving(now(rig))) || selectRefusal(now(rig)) === null || rig.done.left > 0,
+    "who has started anew does not see the last failure": (harness) =>
+      !(selectIsInWindow(now(harness)) || selectIsLeaving(now(harness))) ||
+      selectRefusal(now(harness)) === null ||
+      harness.done.left > 0,
   },
   unreachable: {
     "federatedSignIn.offered.inWindow: window failed → federatedSignIn.offered.leaving":

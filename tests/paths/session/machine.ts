@@ -4,9 +4,9 @@ import type { EndReason, SessionEvent } from "#machines/session/events.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
 import { backOffWindow, lifeLeft, maxFailures, type RefreshOutcome, refreshThreshold } from "#machines/session/rules.ts";
 import { selectIsSignedOut } from "#machines/session/selectors.ts";
-import { ada, hour, minute, nobody, start as startTime, stored, token } from "#tests/machines/session/rig.ts";
+import { ada, hour, minute, nobody, start as startTime, stored, token } from "#tests/machines/session/harness.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage, WalkClock } from "#tests/paths/harness-stage.ts";
+import type { Stubs, WalkClock } from "#tests/paths/harness-stubs.ts";
 import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 /** Of a new token, in ms: the clock is looked at every minute, and a walk takes every look. */
@@ -28,14 +28,14 @@ const beginnings: Record<string, Beginning> = {
   "somebody is there": { theme: "coming and going", life: goodLife },
 };
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   let onRefresh = () => {};
   const calls = {
-    refresh: stage.asking<RefreshOutcome, { token: string | null }>(() => onRefresh()),
-    logout: stage.asking<void>(),
-    loadProfile: stage.asking<UserProfile, { userId: string }>(),
+    refresh: stubs.asking<RefreshOutcome, { token: string | null }>(() => onRefresh()),
+    logout: stubs.asking<void>(),
+    loadProfile: stubs.asking<UserProfile, { userId: string }>(),
   };
-  const world = stage.callback<SessionEvent>();
+  const world = stubs.callback<SessionEvent>();
   let persistedToken: string | null = null;
   let persistedUser: string | null = null;
   const machine = sessionMachine.provide({
@@ -106,11 +106,11 @@ function prepare(stage: Stage) {
     };
   };
 }
-export type SessionRig = ReturnType<ReturnType<typeof prepare>>;
+export type SessionHarness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: SessionRig) => actor.getSnapshot().context;
-const part = ({ actor }: SessionRig) => actor.getSnapshot().value;
-const asked = ({ refresh }: SessionRig) => refresh;
+const context = ({ actor }: SessionHarness) => actor.getSnapshot().context;
+const part = ({ actor }: SessionHarness) => actor.getSnapshot().value;
+const asked = ({ refresh }: SessionHarness) => refresh;
 const always = () => true;
 
 function pass(clock: WalkClock, ms: number): void {
@@ -121,82 +121,82 @@ function pass(clock: WalkClock, ms: number): void {
   }
 }
 
-const otherTab = (name: string, userId: string | null): Move<SessionRig> => ({
+const otherTab = (name: string, userId: string | null): Move<SessionHarness> => ({
   name,
-  may: (rig) => userId !== null || context(rig).token !== null,
-  happen: (rig) => {
-    const after = userId === null ? nobody : rig.fresh(userId);
+  may: (harness) => userId !== null || context(harness).token !== null,
+  happen: (harness) => {
+    const after = userId === null ? nobody : harness.fresh(userId);
     // Somebody else's profile is stored a moment after their token.
-    rig.write(after.token?.value ?? null, userId === "ada" ? userId : undefined);
-    rig.world.say({ type: "storage.changed", stored: after });
+    harness.write(after.token?.value ?? null, userId === "ada" ? userId : undefined);
+    harness.world.say({ type: "storage.changed", stored: after });
   },
 });
 
 const refreshWanted = sent<SessionEvent>({ type: "refresh.requested" });
 const signOut = sent<SessionEvent>({ type: "signOut.requested" });
-const signIn: Move<SessionRig> = {
+const signIn: Move<SessionHarness> = {
   name: "somebody signs in",
   may: always,
-  happen: (rig) => rig.actor.send({ type: "token.stored", stored: rig.fresh("ada") }),
+  happen: (harness) => harness.actor.send({ type: "token.stored", stored: harness.fresh("ada") }),
 };
-const unauthorized: Move<SessionRig> = {
+const unauthorized: Move<SessionHarness> = {
   name: "the server does not take the token",
-  may: (rig) => context(rig).token !== null,
-  happen: (rig) => rig.actor.send({ type: "unauthorized.answered", refused: context(rig).token?.value ?? "" }),
+  may: (harness) => context(harness).token !== null,
+  happen: (harness) => harness.actor.send({ type: "unauthorized.answered", refused: context(harness).token?.value ?? "" }),
 };
-const late: Move<SessionRig> = {
+const late: Move<SessionHarness> = {
   name: "a late 401 to a token of yesterday",
   may: always,
-  happen: (rig) => rig.actor.send({ type: "unauthorized.answered", refused: "yesterday" }),
+  happen: (harness) => harness.actor.send({ type: "unauthorized.answered", refused: "yesterday" }),
 };
-const sleeps: Move<SessionRig> = {
+const sleeps: Move<SessionHarness> = {
   name: "the computer sleeps for two hours",
-  may: (rig) => context(rig).token !== null,
-  happen: (rig) => {
-    rig.sleep(2 * hour);
-    rig.world.say({ type: "page.resumed" });
+  may: (harness) => context(harness).token !== null,
+  happen: (harness) => {
+    harness.sleep(2 * hour);
+    harness.world.say({ type: "page.resumed" });
   },
 };
-const untilThreshold: Move<SessionRig> = {
+const untilThreshold: Move<SessionHarness> = {
   name: "until five minutes before the token's end",
-  may: (rig) => lifeLeft(context(rig)) > refreshThreshold,
-  happen: (rig, clock) => pass(clock, lifeLeft(context(rig)) - refreshThreshold),
+  may: (harness) => lifeLeft(context(harness)) > refreshThreshold,
+  happen: (harness, clock) => pass(clock, lifeLeft(context(harness)) - refreshThreshold),
 };
-const untilEnd: Move<SessionRig> = {
+const untilEnd: Move<SessionHarness> = {
   name: "until the token's end",
-  may: (rig) => lifeLeft(context(rig)) > 0 && lifeLeft(context(rig)) <= refreshThreshold,
-  happen: (rig, clock) => pass(clock, lifeLeft(context(rig))),
+  may: (harness) => lifeLeft(context(harness)) > 0 && lifeLeft(context(harness)) <= refreshThreshold,
+  happen: (harness, clock) => pass(clock, lifeLeft(context(harness))),
 };
-const retry = (name: string, may: (rig: SessionRig) => boolean): Move<SessionRig> => ({
+const retry = (name: string, may: (harness: SessionHarness) => boolean): Move<SessionHarness> => ({
   name,
   may,
   happen: ({ actor }) => actor.send({ type: "retry.requested" }),
 });
-const halfMinute: Move<SessionRig> = { name: "30 s", may: always, happen: (_, clock) => pass(clock, backOffWindow) };
+const halfMinute: Move<SessionHarness> = { name: "30 s", may: always, happen: (_, clock) => pass(clock, backOffWindow) };
 
-const renewed = (rig: SessionRig): RefreshOutcome => {
-  const { token: before, user } = context(rig);
-  const next = { ...rig.fresh(before?.userId ?? "ada"), user };
-  rig.write(next.token?.value ?? null);
+const renewed = (harness: SessionHarness): RefreshOutcome => {
+  const { token: before, user } = context(harness);
+  const next = { ...harness.fresh(before?.userId ?? "ada"), user };
+  harness.write(next.token?.value ?? null);
   return { kind: "renewed", stored: next };
 };
-const superseded = (rig: SessionRig): RefreshOutcome => {
-  const next = rig.fresh("ada");
-  rig.write(next.token?.value ?? null, "ada");
+const superseded = (harness: SessionHarness): RefreshOutcome => {
+  const next = harness.fresh("ada");
+  harness.write(next.token?.value ?? null, "ada");
   return { kind: "superseded", stored: next };
 };
-const left = (rig: SessionRig): RefreshOutcome => {
-  rig.write(null);
+const left = (harness: SessionHarness): RefreshOutcome => {
+  harness.write(null);
   return { kind: "superseded", stored: nobody };
 };
 
-const leaving = ({ logout }: SessionRig) => logout;
-const profile = ({ loadProfile }: SessionRig) => loadProfile;
-const only = (theme: Theme, moves: readonly Move<SessionRig>[]): Move<SessionRig>[] =>
-  moves.map((move) => ({ ...move, may: (rig, clock) => rig.theme === theme && move.may(rig, clock) }));
+const leaving = ({ logout }: SessionHarness) => logout;
+const profile = ({ loadProfile }: SessionHarness) => loadProfile;
+const only = (theme: Theme, moves: readonly Move<SessionHarness>[]): Move<SessionHarness>[] =>
+  moves.map((move) => ({ ...move, may: (harness, clock) => harness.theme === theme && move.may(harness, clock) }));
 
 /** Walked on live actors by machine.test.ts; what a person sees of it: tests/components/session/session.test.ts. */
-export const sessionWalk: Walk<SessionRig> = {
+export const sessionWalk: Walk<SessionHarness> = {
   machine: sessionMachine,
   prepare,
   starts: Object.keys(beginnings),
@@ -204,10 +204,10 @@ export const sessionWalk: Walk<SessionRig> = {
     signIn,
     {
       ...refreshWanted,
-      happen: (rig, clock) => {
+      happen: (harness, clock) => {
         // A cookie may still be good for a session that nobody has here: what does not begin ends as well.
-        if (context(rig).token === null) rig.memory.begun += 1;
-        refreshWanted.happen(rig, clock);
+        if (context(harness).token === null) harness.memory.begun += 1;
+        refreshWanted.happen(harness, clock);
       },
     },
     unauthorized,
@@ -227,76 +227,81 @@ export const sessionWalk: Walk<SessionRig> = {
       answered("the refresh fails", asked, (): RefreshOutcome => ({ kind: "failed" })),
       refused("the refresh breaks", asked, failure("internal")),
       halfMinute,
-      retry("what hangs is asked for again", (rig) => ["refreshing", "waitingForNetwork"].includes(String(part(rig).refresh))),
+      retry("what hangs is asked for again", (harness) =>
+        ["refreshing", "waitingForNetwork"].includes(String(part(harness).refresh)),
+      ),
     ]),
     ...only("coming and going", [
       otherTab("another tab signs out", null),
       otherTab("another tab signs in as eve", "eve"),
       {
         ...signOut,
-        happen: (rig, clock) => {
+        happen: (harness, clock) => {
           // Who asks for it hears that it is done, whether there was a session or not.
-          rig.memory.begun += 1;
-          signOut.happen(rig, clock);
+          harness.memory.begun += 1;
+          signOut.happen(harness, clock);
         },
       },
       sent<SessionEvent>({ type: "forceLogout.heard" }),
       sent<SessionEvent>({ type: "page.resumed" }),
       sent<SessionEvent>({ type: "session.reliedOn" }),
       refused("the server does not know of it", leaving, failure("network")),
-      answered("the profile comes", profile, (rig) => ({ ...ada, id: context(rig).token?.userId ?? "" })),
+      answered("the profile comes", profile, (harness) => ({ ...ada, id: context(harness).token?.userId ?? "" })),
       answered("somebody else's profile comes", profile, () => ({ ...ada, id: "somebody else" })),
       sent<SessionEvent>({ type: "profile.requested" }),
       {
         name: "the profile is changed",
-        may: (rig) => context(rig).token !== null,
-        happen: (rig) => rig.actor.send({ type: "profile.changed", user: { ...ada, id: context(rig).token?.userId ?? "" } }),
+        may: (harness) => context(harness).token !== null,
+        happen: (harness) =>
+          harness.actor.send({ type: "profile.changed", user: { ...ada, id: context(harness).token?.userId ?? "" } }),
       },
       refused("the profile can't be had", profile, failure("network")),
-      retry("the profile that hangs is asked for again", (rig) => part(rig).profile !== "known"),
+      retry("the profile that hangs is asked for again", (harness) => part(harness).profile !== "known"),
     ]),
   ],
-  situation: (rig) => {
-    const { failures, lastFailureAt, refresh } = context(rig);
-    const backsOff = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
-    const isUnderWay = part(rig).refresh !== "idle";
+  situation: (harness) => {
+    const { failures, lastFailureAt, refresh } = context(harness);
+    const backsOff = failures >= maxFailures && harness.now() - (lastFailureAt ?? 0) < backOffWindow;
+    const isUnderWay = part(harness).refresh !== "idle";
     const isRefused = isUnderWay && refresh.afterUnauthorized !== null;
-    return [rig.theme, rig.memory.delayed, Math.min(failures, maxFailures), backsOff, isRefused];
+    return [harness.theme, harness.memory.delayed, Math.min(failures, maxFailures), backsOff, isRefused];
   },
   rules: {
     // SPEC 4 Refresh: "Concurrent refresh requests share one in-flight refresh"
     "never more than one refresh in flight": ({ refresh }) => refresh.open().length <= 1,
     // SPEC 4 Refresh: "less than 30 seconds have passed since the last failure, refresh is skipped"
     "no refresh begins within 30 s of the third failure": ({ memory }) => !memory.tooSoon,
-    "it backs off from the third failure on, for 30 s": (rig) => {
-      const { failures, lastFailureAt } = context(rig);
-      const isDue = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
-      return part(rig).backOff === (isDue ? "backingOff" : "counting");
+    "it backs off from the third failure on, for 30 s": (harness) => {
+      const { failures, lastFailureAt } = context(harness);
+      const isDue = failures >= maxFailures && harness.now() - (lastFailureAt ?? 0) < backOffWindow;
+      return part(harness).backOff === (isDue ? "backingOff" : "counting");
     },
     // SPEC 4 Forced logout: "dispatches two reset actions (logout resets) to its state"
-    "signed out: no token in the storage": (rig) => !selectIsSignedOut(rig.actor.getSnapshot()) || rig.storage().token === null,
-    "signed in: the storage has the same token": (rig) => rig.storage().token === (context(rig).token?.value ?? null),
+    "signed out: no token in the storage": (harness) =>
+      !selectIsSignedOut(harness.actor.getSnapshot()) || harness.storage().token === null,
+    "signed in: the storage has the same token": (harness) => harness.storage().token === (context(harness).token?.value ?? null),
     // SPEC 4 Session: "No token means signed out"
     // SPEC 4 Session: "A token that has not expired means signed in"
     // SPEC 4 Session: "A token that expires within 5 minutes needs a refresh"
     // SPEC 4 Session: "An expired token means expired"
-    "the spec's states follow from the token's life alone": (rig) => {
-      const life = lifeLeft(context(rig));
-      const { token: state } = part(rig);
-      if (context(rig).token === null) return state === "signedOut";
+    "the spec's states follow from the token's life alone": (harness) => {
+      const life = lifeLeft(context(harness));
+      const { token: state } = part(harness);
+      if (context(harness).token === null) return state === "signedOut";
       return state === (life > refreshThreshold ? "valid" : life > 0 ? "needsRefresh" : "expired");
     },
     "a session ends once for each time it began": ({ memory: { begun, reasons } }) => reasons.length <= begun,
     // SPEC 4 Refresh: "When the count reaches 3, all auth data is wiped"
-    "three failures: nothing of the person is left": (rig) =>
-      context(rig).failures < maxFailures || context(rig).token !== null || rig.storage().user === null,
-    "a refresh under way is for the token that is held": ({ refresh, ...rig }) =>
-      refresh.open().every(({ input }) => input?.token === (rig.actor.getSnapshot().context.token?.value ?? null)),
+    "three failures: nothing of the person is left": (harness) =>
+      context(harness).failures < maxFailures || context(harness).token !== null || harness.storage().user === null,
+    "a refresh under way is for the token that is held": ({ refresh, ...harness }) =>
+      refresh.open().every(({ input }) => input?.token === (harness.actor.getSnapshot().context.token?.value ?? null)),
     "one logout call is open at a time": ({ logout }) => logout.open().length <= 1,
-    "who leaves waits for 5 s at most": (rig, clock) =>
-      part(rig).leaving !== "signingOut" || (clock.untilNext() ?? Number.NaN) <= 5_000,
-    "the profile that is asked for is the token's": (rig) =>
-      rig.loadProfile.open().every(({ input }) => input !== undefined && input.userId !== ""),
-    "the marker is held for 100 ms": (rig, clock) => part(rig).refresh !== "settled" || (clock.untilNext() ?? Number.NaN) <= 100,
+    "who leaves waits for 5 s at most": (harness, clock) =>
+      part(harness).leaving !== "signingOut" || (clock.untilNext() ?? Number.NaN) <= 5_000,
+    "the profile that is asked for is the token's": (harness) =>
+      harness.loadProfile.open().every(({ input }) => input !== undefined && input.userId !== ""),
+    "the marker is held for 100 ms": (harness, clock) =>
+      part(harness).refresh !== "settled" || (clock.untilNext() ?? Number.NaN) <= 100,
   },
 };

@@ -11,14 +11,14 @@ import {
   selectRecordingFailure,
 } from "#machines/sharing/recording-visit.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const fetch = stage.asking<{ locked: boolean }>();
-  const unseal = stage.asking<void, { passphrase: string | null }>();
-  const fetchSound = stage.asking<void>();
-  const wakeUps = stage.callback<RecordingVisitEvent>();
+function prepare(stubs: Stubs) {
+  const fetch = stubs.asking<{ locked: boolean }>();
+  const unseal = stubs.asking<void, { passphrase: string | null }>();
+  const fetchSound = stubs.asking<void>();
+  const wakeUps = stubs.callback<RecordingVisitEvent>();
   const machine = recordingVisitMachine.provide({
     actors: { fetch: fetch.logic, unseal: unseal.logic, fetchSound: fetchSound.logic, wakeUps: wakeUps.logic },
     actions: { forget: () => {} },
@@ -28,14 +28,14 @@ function prepare(stage: Stage) {
     ...{ fetch, unseal, fetchSound, wakeUps },
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const fetching = ({ fetch }: Rig) => fetch;
-const unsealing = ({ unseal }: Rig) => unseal;
-const sounding = ({ fetchSound }: Rig) => fetchSound;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const fetching = ({ fetch }: Harness) => fetch;
+const unsealing = ({ unseal }: Harness) => unseal;
+const sounding = ({ fetchSound }: Harness) => fetchSound;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: recordingVisitMachine,
   prepare,
   moves: [
@@ -44,7 +44,7 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     sent({ type: "sound.requested" }),
     sent({ type: "cancel.requested" }),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     answered("it takes no passphrase", fetching, () => ({ locked: false })),
     answered("it takes a passphrase", fetching, () => ({ locked: true })),
     refused("there is nothing", fetching, failure("notFound")),
@@ -58,22 +58,23 @@ walkTests<Rig>({
     refused("the link was revoked meanwhile", sounding, failure("notFound")),
     refused("the sound does not come", sounding, failure("network")),
   ],
-  situation: (rig) => [snapshot(rig).context.failure, rig.unseal.open()[0]?.input],
+  situation: (harness) => [snapshot(harness).context.failure, harness.unseal.open()[0]?.input],
   rules: {
-    "one thing is shown": (rig) =>
+    "one thing is shown": (harness) =>
       [
         selectIsRecordingOpening,
         selectIsRecordingLocked,
         selectIsRecordingGone,
         selectIsRecordingBroken,
         selectIsRecordingShown,
-      ].filter((is) => is(snapshot(rig))).length +
-        Number(selectRecordingFailure(snapshot(rig)) !== null) ===
+      ].filter((is) => is(snapshot(harness))).length +
+        Number(selectRecordingFailure(snapshot(harness)) !== null) ===
       1,
-    "one call at a time": (rig) => rig.fetch.open().length + rig.unseal.open().length + rig.fetchSound.open().length <= 1,
-    "sound is fetched only where it is wanted": (rig) =>
-      rig.fetchSound.open().length === (selectIsSoundFetched(snapshot(rig)) ? 1 : 0),
-    "a passphrase goes along where one is asked for, and nowhere else": (rig) =>
-      rig.unseal.open().every(({ input }) => (input?.passphrase !== null) === selectIsRecordingLocked(snapshot(rig))),
+    "one call at a time": (harness) =>
+      harness.fetch.open().length + harness.unseal.open().length + harness.fetchSound.open().length <= 1,
+    "sound is fetched only where it is wanted": (harness) =>
+      harness.fetchSound.open().length === (selectIsSoundFetched(snapshot(harness)) ? 1 : 0),
+    "a passphrase goes along where one is asked for, and nowhere else": (harness) =>
+      harness.unseal.open().every(({ input }) => (input?.passphrase !== null) === selectIsRecordingLocked(snapshot(harness))),
   },
 });

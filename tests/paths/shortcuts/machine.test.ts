@@ -2,11 +2,11 @@ import { createActor, fromCallback } from "xstate";
 import type { ShortcutDialog } from "#machines/shortcuts/events.ts";
 import { selectDialog, shortcutsMachine } from "#machines/shortcuts/machine.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const load = stage.asking<void, ShortcutDialog>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<void, ShortcutDialog>();
   return ({ clock, inspect }: RunOptions) => {
     let hears = 0;
     const keys = fromCallback(() => {
@@ -26,12 +26,12 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), load, hears: () => hears, heldBack: () => heldBack };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const loading = ({ load }: Rig) => load;
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const loading = ({ load }: Harness) => load;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: shortcutsMachine,
   prepare,
   moves: [
@@ -46,10 +46,11 @@ walkTests<Rig>({
     refused("the dialog can't be loaded", loading, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [selectDialog(snapshot(rig))],
+  situation: (harness) => [selectDialog(snapshot(harness))],
   rules: {
-    "keys are heard unless a dialog is open or loading": (rig) => rig.hears() === (snapshot(rig).matches("listening") ? 1 : 0),
-    "what is typed goes to the dialog that was asked for": (rig) => rig.heldBack() + rig.hears() === 1,
+    "keys are heard unless a dialog is open or loading": (harness) =>
+      harness.hears() === (snapshot(harness).matches("listening") ? 1 : 0),
+    "what is typed goes to the dialog that was asked for": (harness) => harness.heldBack() + harness.hears() === 1,
     "one dialog is loaded at a time": ({ load }) => load.open().length <= 1,
   },
 });

@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import type { Invoice } from "#contract/index.ts";
 import { type BillingInterval, billingMachine, type CheckoutCall, selectBillingHistory } from "#machines/subscription/billing.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const there = "https://pay.example/1";
@@ -13,13 +13,13 @@ const noUrl = Object.assign(new Error("no url"), { key: "subscription:noCheckout
 
 const chosenBefore = "the subscription page, for a plan that was chosen before";
 
-function prepare(stage: Stage) {
-  const fetchHistory = stage.asking<readonly Invoice[]>();
-  const checkPlan = stage.asking<{ premium: boolean }>();
-  const startCheckout = stage.asking<string, { interval: BillingInterval; call: CheckoutCall }>();
-  const openPortal = stage.asking<string>();
-  const cancel = stage.asking<void>();
-  const leave = stage.asking<void, { url: string }>();
+function prepare(stubs: Stubs) {
+  const fetchHistory = stubs.asking<readonly Invoice[]>();
+  const checkPlan = stubs.asking<{ premium: boolean }>();
+  const startCheckout = stubs.asking<string, { interval: BillingInterval; call: CheckoutCall }>();
+  const openPortal = stubs.asking<string>();
+  const cancel = stubs.asking<void>();
+  const leave = stubs.asking<void, { url: string }>();
   const asked = { fetchHistory, checkPlan, startCheckout, openPortal, cancel, leave };
   const machine = billingMachine.provide({
     actors: {
@@ -41,19 +41,19 @@ function prepare(stage: Stage) {
     return { actor, ...asked, cancelled: () => cancelled };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const payingCalls = ({ checkPlan, startCheckout, openPortal, cancel, leave }: Rig) => [
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const payingCalls = ({ checkPlan, startCheckout, openPortal, cancel, leave }: Harness) => [
   checkPlan,
   startCheckout,
   openPortal,
   cancel,
   leave,
 ];
-const open = (rig: Rig) => payingCalls(rig).reduce((sum, { open: calls }) => sum + calls().length, 0);
+const open = (harness: Harness) => payingCalls(harness).reduce((sum, { open: calls }) => sum + calls().length, 0);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: billingMachine,
   prepare,
   starts: ["the subscription page", "a checkout is tried again", chosenBefore],
@@ -68,62 +68,67 @@ walkTests<Rig>({
     sent({ type: "subscription.changed" }),
     answered(
       "the invoices come",
-      ({ fetchHistory }: Rig) => fetchHistory,
+      ({ fetchHistory }: Harness) => fetchHistory,
       () => invoices,
     ),
-    refused("the invoices don't come", ({ fetchHistory }: Rig) => fetchHistory, failure("network")),
-    refused("the server has no invoices", ({ fetchHistory }: Rig) => fetchHistory, failure("notOffered")),
+    refused("the invoices don't come", ({ fetchHistory }: Harness) => fetchHistory, failure("network")),
+    refused("the server has no invoices", ({ fetchHistory }: Harness) => fetchHistory, failure("notOffered")),
     answered(
       "there is a subscription already",
-      ({ checkPlan }: Rig) => checkPlan,
+      ({ checkPlan }: Harness) => checkPlan,
       () => ({ premium: true }),
     ),
     answered(
       "there is no subscription",
-      ({ checkPlan }: Rig) => checkPlan,
+      ({ checkPlan }: Harness) => checkPlan,
       () => ({ premium: false }),
     ),
-    refused("nobody knows of a subscription", ({ checkPlan }: Rig) => checkPlan, failure("network")),
+    refused("nobody knows of a subscription", ({ checkPlan }: Harness) => checkPlan, failure("network")),
     answered(
       "there is a checkout",
-      ({ startCheckout }: Rig) => startCheckout,
+      ({ startCheckout }: Harness) => startCheckout,
       () => there,
     ),
-    refused("there is none", ({ startCheckout }: Rig) => startCheckout, noUrl),
+    refused("there is none", ({ startCheckout }: Harness) => startCheckout, noUrl),
     answered(
       "there is a portal",
-      ({ openPortal }: Rig) => openPortal,
+      ({ openPortal }: Harness) => openPortal,
       () => there,
     ),
-    refused("there is no portal", ({ openPortal }: Rig) => openPortal, failure("network")),
+    refused("there is no portal", ({ openPortal }: Harness) => openPortal, failure("network")),
     answered(
       "it is cancelled",
-      ({ cancel }: Rig) => cancel,
+      ({ cancel }: Harness) => cancel,
       () => undefined,
     ),
-    refused("it is not cancelled", ({ cancel }: Rig) => cancel, failure("network")),
+    refused("it is not cancelled", ({ cancel }: Harness) => cancel, failure("network")),
     answered(
       "the page stays after all",
-      ({ leave }: Rig) => leave,
+      ({ leave }: Harness) => leave,
       () => undefined,
     ),
-    refused("there is no way there", ({ leave }: Rig) => leave, failure("network")),
+    refused("there is no way there", ({ leave }: Harness) => leave, failure("network")),
   ],
-  situation: (rig) => [context(rig).interval, context(rig).failure, context(rig).invoices, rig.cancelled() > 0],
+  situation: (harness) => [
+    context(harness).interval,
+    context(harness).failure,
+    context(harness).invoices,
+    harness.cancelled() > 0,
+  ],
   rules: {
-    "only what was chosen before is looked at before it is bought": (rig) =>
-      rig.checkPlan.times() === (context(rig).isWanted ? 1 : 0),
-    "one thing about money at a time": (rig) => open(rig) <= 1,
-    "nothing is cancelled without being asked once more": (rig) =>
-      rig.cancel.open().length === 0 || rig.actor.getSnapshot().matches({ paying: "cancelling" }),
-    "what is cancelled is emitted": (rig) => rig.cancelled() === 0 || rig.cancel.times() > 0,
-    "one leaves for the address that was answered": (rig) => rig.leave.open().every(({ input }) => input?.url === there),
-    "a failure is not said while it is tried again": (rig) => open(rig) === 0 || context(rig).failure === null,
-    "where a checkout is tried again nobody asks what was paid": (rig) =>
-      context(rig).call === "account" || rig.fetchHistory.times() === 0,
-    "the invoices are those that were loaded last": (rig) =>
-      [null, invoices].includes(selectBillingHistory(rig.actor.getSnapshot())),
-    "the checkout is for the chosen interval": (rig) =>
-      rig.startCheckout.open().every(({ input }) => input?.call === context(rig).call),
+    "only what was chosen before is looked at before it is bought": (harness) =>
+      harness.checkPlan.times() === (context(harness).isWanted ? 1 : 0),
+    "one thing about money at a time": (harness) => open(harness) <= 1,
+    "nothing is cancelled without being asked once more": (harness) =>
+      harness.cancel.open().length === 0 || harness.actor.getSnapshot().matches({ paying: "cancelling" }),
+    "what is cancelled is emitted": (harness) => harness.cancelled() === 0 || harness.cancel.times() > 0,
+    "one leaves for the address that was answered": (harness) => harness.leave.open().every(({ input }) => input?.url === there),
+    "a failure is not said while it is tried again": (harness) => open(harness) === 0 || context(harness).failure === null,
+    "where a checkout is tried again nobody asks what was paid": (harness) =>
+      context(harness).call === "account" || harness.fetchHistory.times() === 0,
+    "the invoices are those that were loaded last": (harness) =>
+      [null, invoices].includes(selectBillingHistory(harness.actor.getSnapshot())),
+    "the checkout is for the chosen interval": (harness) =>
+      harness.startCheckout.open().every(({ input }) => input?.call === context(harness).call),
   },
 });

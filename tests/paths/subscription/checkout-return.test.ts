@@ -1,16 +1,16 @@
 import { createActor } from "xstate";
 import { type Blocked, checkoutReturnMachine, selectOutcome } from "#machines/subscription/checkout-return.ts";
 import { answer, answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const most = 15;
 const blocked: readonly Blocked[] = [{ id: "t1", title: "Long" }];
 
-function prepare(stage: Stage) {
-  const ask = stage.asking<boolean>();
-  const findBlocked = stage.asking<readonly Blocked[]>();
-  const transcribe = stage.asking<void, { blocked: readonly Blocked[] }>();
+function prepare(stubs: Stubs) {
+  const ask = stubs.asking<boolean>();
+  const findBlocked = stubs.asking<readonly Blocked[]>();
+  const transcribe = stubs.asking<void, { blocked: readonly Blocked[] }>();
   const machine = checkoutReturnMachine.provide({
     actors: { ask: ask.logic, findBlocked: findBlocked.logic, transcribe: transcribe.logic },
   });
@@ -23,13 +23,13 @@ function prepare(stage: Stage) {
     return { actor, ask, findBlocked, transcribe, began: () => began };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const outcome = ({ actor }: Rig) => selectOutcome(actor.getSnapshot());
-const asked = ({ ask }: Rig) => ask;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const outcome = ({ actor }: Harness) => selectOutcome(actor.getSnapshot());
+const asked = ({ ask }: Harness) => ask;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: checkoutReturnMachine,
   prepare,
   moves: [
@@ -41,34 +41,36 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     answered(
       "something was too long",
-      ({ findBlocked }: Rig) => findBlocked,
+      ({ findBlocked }: Harness) => findBlocked,
       () => blocked,
     ),
     answered(
       "nothing was too long",
-      ({ findBlocked }: Rig) => findBlocked,
+      ({ findBlocked }: Harness) => findBlocked,
       () => [],
     ),
-    refused("nobody knows what was too long", ({ findBlocked }: Rig) => findBlocked, failure("network")),
+    refused("nobody knows what was too long", ({ findBlocked }: Harness) => findBlocked, failure("network")),
     sent({ type: "transcribing.requested" }),
     answered(
       "it is being transcribed",
-      ({ transcribe }: Rig) => transcribe,
+      ({ transcribe }: Harness) => transcribe,
       () => undefined,
     ),
-    refused("it is not transcribed", ({ transcribe }: Rig) => transcribe, failure("network")),
+    refused("it is not transcribed", ({ transcribe }: Harness) => transcribe, failure("network")),
   ],
   outage: { "something was too long": "it is in the history all the same, where it can be begun" },
-  situation: (rig) => [context(rig).asked, context(rig).blocked, context(rig).code, rig.began() > 0],
+  situation: (harness) => [context(harness).asked, context(harness).blocked, context(harness).code, harness.began() > 0],
   rules: {
-    "nothing is transcribed before it is paid, nor unasked": (rig) =>
-      rig.transcribe.open().length === 0 || rig.actor.getSnapshot().matches({ confirmed: "beginning" }),
-    "what is transcribed is what was too long": (rig) => rig.transcribe.open().every(({ input }) => input?.blocked === blocked),
-    "the page goes on once it has begun": (rig) => rig.began() === 0 || rig.transcribe.times() > 0,
+    "nothing is transcribed before it is paid, nor unasked": (harness) =>
+      harness.transcribe.open().length === 0 || harness.actor.getSnapshot().matches({ confirmed: "beginning" }),
+    "what is transcribed is what was too long": (harness) =>
+      harness.transcribe.open().every(({ input }) => input?.blocked === blocked),
+    "the page goes on once it has begun": (harness) => harness.began() === 0 || harness.transcribe.times() > 0,
     "one question at a time": ({ ask }) => ask.open().length <= 1,
-    "nobody asks for ever": (rig) => context(rig).asked <= most,
-    "it is confirmed by the server alone": (rig) => outcome(rig) !== "confirmed" || rig.ask.times() > 0,
-    "nobody is asked once the outcome is known": (rig) => rig.ask.open().length > 0 === rig.actor.getSnapshot().matches("asking"),
-    "it is given up after fifteen questions": (rig) => outcome(rig) !== "unconfirmed" || context(rig).asked === most,
+    "nobody asks for ever": (harness) => context(harness).asked <= most,
+    "it is confirmed by the server alone": (harness) => outcome(harness) !== "confirmed" || harness.ask.times() > 0,
+    "nobody is asked once the outcome is known": (harness) =>
+      harness.ask.open().length > 0 === harness.actor.getSnapshot().matches("asking"),
+    "it is given up after fifteen questions": (harness) => outcome(harness) !== "unconfirmed" || context(harness).asked === most,
   },
 });

@@ -8,7 +8,7 @@ import {
   subscriptionMachine,
 } from "#machines/subscription/machine.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import type { RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 const minute = 60_000;
@@ -24,8 +24,8 @@ const subscriptionWith = (status: Subscription["status"]): Subscription => ({
 /** Where whoever walks it in a browser is: before a paid page, on the page about the subscription, or anywhere else. */
 type Place = "gate" | "subscription" | "elsewhere";
 
-function prepare(stage: Stage) {
-  const fetchSubscription = stage.asking<Subscription | null>();
+function prepare(stubs: Stubs) {
+  const fetchSubscription = stubs.asking<Subscription | null>();
   const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fetchSubscription.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const at: { place: Place } = { place: "elsewhere" };
@@ -33,22 +33,22 @@ function prepare(stage: Stage) {
     return { actor, fetchSubscription, at };
   };
 }
-export type SubscriptionRig = ReturnType<ReturnType<typeof prepare>>;
+export type SubscriptionHarness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: SubscriptionRig) => actor.getSnapshot().context;
-const asked = ({ fetchSubscription }: SubscriptionRig) => fetchSubscription;
+const context = ({ actor }: SubscriptionHarness) => actor.getSnapshot().context;
+const asked = ({ fetchSubscription }: SubscriptionHarness) => fetchSubscription;
 
-const isLoading = ({ actor }: SubscriptionRig) => actor.getSnapshot().matches({ fetch: "loading" });
+const isLoading = ({ actor }: SubscriptionHarness) => actor.getSnapshot().matches({ fetch: "loading" });
 
 /** Walked on live actors by machine.test.ts; what a person sees of it: tests/components/session/access.test.ts. */
-export const subscriptionWalk: Walk<SubscriptionRig> = {
+export const subscriptionWalk: Walk<SubscriptionHarness> = {
   machine: subscriptionMachine,
   prepare,
   moves: [
     sent({ type: "fetch.requested" }, "somebody wants to know"),
     {
       name: "somebody wants to know a minute later",
-      may: (rig) => !isLoading(rig),
+      may: (harness) => !isLoading(harness),
       happen: ({ actor }, clock) => {
         clock.increment(minute);
         actor.send({ type: "fetch.requested" });
@@ -61,19 +61,21 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
     answered("there is none", asked, () => null),
     refused("it can't be had", asked, failure("network")),
   ],
-  situation: (rig) => [context(rig).details?.status, context(rig).error, context(rig).fetchedAt !== null],
+  situation: (harness) => [context(harness).details?.status, context(harness).error, context(harness).fetchedAt !== null],
   rules: {
     "it is asked for once at a time": ({ fetchSubscription }) => fetchSubscription.open().length <= 1,
-    "it is asked for exactly while nobody knows": (rig) => rig.fetchSubscription.open().length === (isLoading(rig) ? 1 : 0),
-    "premium is who has an active subscription": (rig) =>
-      selectIsPremium(rig.actor.getSnapshot()) === (context(rig).details?.status === "active"),
-    "loading is what nobody knows yet": (rig) =>
-      (selectSubscriptionStatus(rig.actor.getSnapshot()) === "loading") ===
-      (context(rig).details === null && !selectIsSettled(rig.actor.getSnapshot())),
-    "a failure has a reason": (rig) => !selectSubscriptionFailed(rig.actor.getSnapshot()) || context(rig).error !== null,
-    "what failed is asked for again at once": (rig) =>
-      !selectSubscriptionFailed(rig.actor.getSnapshot()) || context(rig).fetchedAt === null,
-    "settled is what is not being asked": (rig) =>
-      !selectIsSettled(rig.actor.getSnapshot()) || rig.fetchSubscription.open().length === 0,
+    "it is asked for exactly while nobody knows": (harness) =>
+      harness.fetchSubscription.open().length === (isLoading(harness) ? 1 : 0),
+    "premium is who has an active subscription": (harness) =>
+      selectIsPremium(harness.actor.getSnapshot()) === (context(harness).details?.status === "active"),
+    "loading is what nobody knows yet": (harness) =>
+      (selectSubscriptionStatus(harness.actor.getSnapshot()) === "loading") ===
+      (context(harness).details === null && !selectIsSettled(harness.actor.getSnapshot())),
+    "a failure has a reason": (harness) =>
+      !selectSubscriptionFailed(harness.actor.getSnapshot()) || context(harness).error !== null,
+    "what failed is asked for again at once": (harness) =>
+      !selectSubscriptionFailed(harness.actor.getSnapshot()) || context(harness).fetchedAt === null,
+    "settled is what is not being asked": (harness) =>
+      !selectIsSettled(harness.actor.getSnapshot()) || harness.fetchSubscription.open().length === 0,
   },
 };

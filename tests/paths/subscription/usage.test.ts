@@ -3,7 +3,7 @@ import type { Usage } from "#contract/index.ts";
 import { selectMinutesLeft, selectUsage, type UsageEvent, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Move } from "#tests/paths/harness-run.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
@@ -12,10 +12,10 @@ const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10)
   resetsAt: "2026-04-01T00:00:00.000Z",
 });
 
-function prepare(stage: Stage) {
-  const fetchUsage = stage.asking<Usage>();
-  const transcriptions = stage.callback<UsageEvent>();
-  const router = stage.callback<UsageEvent, UsageEvent, { path: string }>();
+function prepare(stubs: Stubs) {
+  const fetchUsage = stubs.asking<Usage>();
+  const transcriptions = stubs.callback<UsageEvent>();
+  const router = stubs.callback<UsageEvent, UsageEvent, { path: string }>();
   const machine = usageMachine.provide({
     actors: { fetchUsage: fetchUsage.logic, transcriptions: transcriptions.logic, router: router.logic },
   });
@@ -32,34 +32,34 @@ function prepare(stage: Stage) {
     return { actor, fetchUsage, transcriptions, router, loaded, warned, memory };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const asked = ({ fetchUsage }: Rig) => fetchUsage;
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const asked = ({ fetchUsage }: Harness) => fetchUsage;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 
 /** A page on which minutes are spent is entered: another one than before is another visit. */
-function entered(path: string): Move<Rig> {
+function entered(path: string): Move<Harness> {
   const move = sent<UsageEvent>({ type: "visit.began", path }, `${path} is entered`);
   return {
     ...move,
-    happen: (rig, clock) => {
-      if (context(rig).visited !== path) rig.memory.visits += 1;
-      move.happen(rig, clock);
+    happen: (harness, clock) => {
+      if (context(harness).visited !== path) harness.memory.visits += 1;
+      move.happen(harness, clock);
     },
   };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: usageMachine,
   prepare,
   moves: [
     entered("/speech-to-text"),
     entered("/voice-translator"),
     sent<UsageEvent>({ type: "visit.ended", path: "/speech-to-text" }, "dictation is left"),
-    said({ type: "visit.ended", path: "/voice-translator" }, ({ router }: Rig) => router, "the translator is left"),
+    said({ type: "visit.ended", path: "/voice-translator" }, ({ router }: Harness) => router, "the translator is left"),
     sent<UsageEvent>({ type: "page.entered", path: "/dashboard" }),
     sent<UsageEvent>({ type: "minutes.spent" }),
-    said({ type: "usage.requested" }, ({ transcriptions }: Rig) => transcriptions, "a transcription has ended"),
+    said({ type: "usage.requested" }, ({ transcriptions }: Harness) => transcriptions, "a transcription has ended"),
     sent<UsageEvent>({ type: "usage.requested" }, "minutes may have been spent"),
     sent<UsageEvent>({ type: "usage.outdated" }, "minutes may have been spent elsewhere"),
     sent<UsageEvent>({ type: "reset.requested" }, "the person leaves"),
@@ -71,17 +71,17 @@ walkTests<Rig>({
     refused("the server counts no minutes", asked, failure("notOffered")),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { visited, entered: path, warned, usage: known } = context(rig);
+  situation: (harness) => {
+    const { visited, entered: path, warned, usage: known } = context(harness);
     return [visited, path, warned, known?.usedTranslationMinutes];
   },
   rules: {
     "it is asked for once at a time": ({ fetchUsage }) => fetchUsage.open().length <= 1,
     "it is asked for exactly while somebody wants to know": ({ actor, fetchUsage }) =>
       fetchUsage.open().length === (actor.getSnapshot().matches({ fetch: "asking" }) ? 1 : 0),
-    "transcriptions and the address are watched exactly during a visit": (rig) => {
-      const visits = context(rig).visited === null ? 0 : 1;
-      return rig.transcriptions.running() === visits && rig.router.running() === visits;
+    "transcriptions and the address are watched exactly during a visit": (harness) => {
+      const visits = context(harness).visited === null ? 0 : 1;
+      return harness.transcriptions.running() === visits && harness.router.running() === visits;
     },
     "who comes to such a page, or spends, is given the answer": ({ loaded, fetchUsage }) => loaded.length <= fetchUsage.times(),
     "the minutes are those that were loaded last": ({ actor, loaded }) =>

@@ -23,17 +23,17 @@ function prepare() {
     return { actor, page, shown: () => shown };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const tellSegments: Move<Rig> = {
+const tellSegments: Move<Harness> = {
   name: "the transcript is sent",
   may: () => true,
   happen: ({ actor, page }) => actor.send({ type: "segments.changed", segments: page.segments }),
 };
-const happens = (event: FindEvent, name: string = event.type): Move<Rig> => sent<FindEvent>(event, name);
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const happens = (event: FindEvent, name: string = event.type): Move<Harness> => sent<FindEvent>(event, name);
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: findMachine,
   prepare,
   moves: [
@@ -48,31 +48,31 @@ walkTests<Rig>({
     happens({ type: "previous.requested" }),
     {
       ...happens({ type: "replace.requested" }),
-      may: (rig) =>
-        context(rig).replacement !== "" &&
-        rig.page.segments === before &&
-        rig.actor.getSnapshot().can({ type: "replace.requested" }),
+      may: (harness) =>
+        context(harness).replacement !== "" &&
+        harness.page.segments === before &&
+        harness.actor.getSnapshot().can({ type: "replace.requested" }),
     },
     {
       ...happens({ type: "replaceAll.requested" }),
-      may: (rig) => rig.page.segments === before && rig.actor.getSnapshot().can({ type: "replaceAll.requested" }),
+      may: (harness) => harness.page.segments === before && harness.actor.getSnapshot().can({ type: "replaceAll.requested" }),
     },
   ],
   isLocal: "the transcript is in the page",
-  situation: (rig) => {
-    const { search, replacement, hits, current, segments, replaced, at } = context(rig);
-    return [search.term, replacement, hits, current, segments, replaced, at, rig.page.segments];
+  situation: (harness) => {
+    const { search, replacement, hits, current, segments, replaced, at } = context(harness);
+    return [search.term, replacement, hits, current, segments, replaced, at, harness.page.segments];
   },
   rules: {
-    "one hit is looked at exactly when there are some": (rig) => {
-      const { hits, current } = context(rig);
+    "one hit is looked at exactly when there are some": (harness) => {
+      const { hits, current } = context(harness);
       return hits.length === 0 ? current === -1 : hits[current] !== undefined;
     },
-    "what is found is what stands there, unless a replacement is on its way": (rig) => {
-      const { hits, segments, search } = context(rig);
-      return !rig.actor.getSnapshot().matches({ open: "searching" }) || hits.length === findHits(segments, search).length;
+    "what is found is what stands there, unless a replacement is on its way": (harness) => {
+      const { hits, segments, search } = context(harness);
+      return !harness.actor.getSnapshot().matches({ open: "searching" }) || hits.length === findHits(segments, search).length;
     },
-    "closed, nothing is found": (rig) => !rig.actor.getSnapshot().matches("closed") || context(rig).hits.length === 0,
+    "closed, nothing is found": (harness) => !harness.actor.getSnapshot().matches("closed") || context(harness).hits.length === 0,
     "no translation is replaced": ({ page }) =>
       page.segments.every(({ translation }, index) => translation === before[index]?.translation),
   },

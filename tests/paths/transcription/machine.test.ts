@@ -8,7 +8,7 @@ import type { Spans } from "#machines/transcription/spans.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 /** What the server makes of changes. */
@@ -26,13 +26,13 @@ interface Typed {
   undone: [before: string, after: string][];
 }
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    load: stage.asking<Transcription, { id: string }>(),
-    save: stage.asking<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>(),
+    load: stubs.asking<Transcription, { id: string }>(),
+    save: stubs.asking<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>(),
   };
-  const updates = stage.callback<TranscriptionEvent, TranscriptionEvent, { id: string }>();
-  const wakeUps = stage.callback<EventStreamEvent>();
+  const updates = stubs.callback<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const wakeUps = stubs.callback<EventStreamEvent>();
   const { load, save } = calls;
   const machine = transcriptionMachine.provide({
     actors: {
@@ -51,10 +51,10 @@ function prepare(stage: Stage) {
     return { actor, ...calls, updates, wakeUps, emitted, typed, server: { now: transcription() } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const isOpen = ({ actor }: Rig) => actor.getSnapshot().matches("open");
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const isOpen = ({ actor }: Harness) => actor.getSnapshot().matches("open");
 const kinds = ({ targetLanguage, retry, diarize, ...draft }: Changes) => [
   !isEmpty(draft),
   targetLanguage !== undefined,
@@ -62,21 +62,21 @@ const kinds = ({ targetLanguage, retry, diarize, ...draft }: Changes) => [
   diarize !== undefined,
 ];
 /** What leads nowhere new is left out while something else is on its way. */
-const isCalm = (rig: Rig) => isOpen(rig) && kinds(context(rig).pending).every((kind) => !kind);
+const isCalm = (harness: Harness) => isOpen(harness) && kinds(context(harness).pending).every((kind) => !kind);
 
-const passages = (rig: Rig) => selectTranscription(rig.actor.getSnapshot())?.segments.length ?? 0;
-const isWhole = (rig: Rig) => isCalm(rig) && passages(rig) === 2;
-const isSplit = (rig: Rig) => isCalm(rig) && passages(rig) === 3;
+const passages = (harness: Harness) => selectTranscription(harness.actor.getSnapshot())?.segments.length ?? 0;
+const isWhole = (harness: Harness) => isCalm(harness) && passages(harness) === 2;
+const isSplit = (harness: Harness) => isCalm(harness) && passages(harness) === 3;
 
 /** The person does something that can be undone. */
-function does(name: string, may: (rig: Rig) => boolean, event: (rig: Rig) => EditEvent): Move<Rig> {
+function does(name: string, may: (harness: Harness) => boolean, event: (harness: Harness) => EditEvent): Move<Harness> {
   return {
     name,
     may,
-    happen: (rig) => {
-      const { typed, actor } = rig;
+    happen: (harness) => {
+      const { typed, actor } = harness;
       typed.count += 1;
-      const edited = event(rig);
+      const edited = event(harness);
       const after = edited.type === "segment.edited" ? edited.text : typed.segment;
       typed.done.push([typed.segment, after]);
       typed.undone = [];
@@ -85,7 +85,7 @@ function does(name: string, may: (rig: Rig) => boolean, event: (rig: Rig) => Edi
     },
   };
 }
-const undo: Move<Rig> = {
+const undo: Move<Harness> = {
   ...sent<TranscriptionEvent>({ type: "undo.requested" }),
   happen: ({ typed, actor }) => {
     const step = typed.done.pop();
@@ -94,7 +94,7 @@ const undo: Move<Rig> = {
     actor.send({ type: "undo.requested" });
   },
 };
-const redo: Move<Rig> = {
+const redo: Move<Harness> = {
   ...sent<TranscriptionEvent>({ type: "redo.requested" }),
   happen: ({ typed, actor }) => {
     const step = typed.undone.pop();
@@ -103,18 +103,18 @@ const redo: Move<Rig> = {
     actor.send({ type: "redo.requested" });
   },
 };
-const discard: Move<Rig> = {
+const discard: Move<Harness> = {
   ...sent<TranscriptionEvent>({ type: "discard.requested" }),
   happen: ({ typed, server, actor }) => {
     typed.segment = server.now.segments[0]?.text ?? "";
     actor.send({ type: "discard.requested" });
   },
 };
-const whenCalm = (event: TranscriptionEvent): Move<Rig> => ({ ...sent<TranscriptionEvent>(event), may: isCalm });
-const saving = ({ save }: Rig) => save;
+const whenCalm = (event: TranscriptionEvent): Move<Harness> => ({ ...sent<TranscriptionEvent>(event), may: isCalm });
+const saving = ({ save }: Harness) => save;
 const other = { id: "6f9619ff-8b86-4d01-b42d-00c04fc964ff", text: "TWO", by: "anna@example.org" };
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: transcriptionMachine,
   prepare,
   starts: ["as it is", "with a draft"],
@@ -146,11 +146,11 @@ walkTests<Rig>({
     sent({ type: "reload.requested" }),
     answered(
       "it is loaded",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       ({ server }) => server.now,
     ),
-    refused("it is gone", ({ load }: Rig) => load, failure("gone")),
-    refused("it can't be loaded", ({ load }: Rig) => load, failure("network")),
+    refused("it is gone", ({ load }: Harness) => load, failure("gone")),
+    refused("it can't be loaded", ({ load }: Harness) => load, failure("network")),
     answered("the changes are saved", saving, ({ server }, input) => {
       server.now = applied(server.now, input?.changes ?? { edits: {} });
       return server.now;
@@ -158,28 +158,28 @@ walkTests<Rig>({
     refused("it is gone when it is saved", saving, failure("notFound")),
     refused("the changes can't be saved", saving, failure("network")),
     refused("the server does not take the changes", saving, failure("badRequest")),
-    said({ type: "transcription.updated", transcription: transcription() }, ({ updates }: Rig) => updates),
-    said({ type: "access.withdrawn" }, ({ updates }: Rig) => updates),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "transcription.updated", transcription: transcription() }, ({ updates }: Harness) => updates),
+    said({ type: "access.withdrawn" }, ({ updates }: Harness) => updates),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { pending, sending, loadError, saveError, saved, history } = context(rig);
+  situation: (harness) => {
+    const { pending, sending, loadError, saveError, saved, history } = context(harness);
     const steps = [history.done.length > 0, history.undone.length > 0];
-    return [kinds(pending), kinds(sending), loadError, saveError, saved !== null, steps, passages(rig)];
+    return [kinds(pending), kinds(sending), loadError, saveError, saved !== null, steps, passages(harness)];
   },
   rules: {
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
-    "what was typed is what is shown, whatever the server and the network do": (rig) =>
-      !isOpen(rig) || selectTranscription(rig.actor.getSnapshot())?.segments[0]?.text === rig.typed.segment,
-    "corrections that could not be saved are tried again within 15 s": (rig, clock) =>
-      !rig.actor.getSnapshot().matches({ open: "unsaved" }) || (clock.untilNext() ?? Number.NaN) <= 15_000,
+    "what was typed is what is shown, whatever the server and the network do": (harness) =>
+      !isOpen(harness) || selectTranscription(harness.actor.getSnapshot())?.segments[0]?.text === harness.typed.segment,
+    "corrections that could not be saved are tried again within 15 s": (harness, clock) =>
+      !harness.actor.getSnapshot().matches({ open: "unsaved" }) || (clock.untilNext() ?? Number.NaN) <= 15_000,
     "one word about failing to save, until it works again": ({ emitted }) =>
       emitted.slice(emitted.lastIndexOf("transcription.changed") + 1).filter((type) => type === "save.failed").length <= 1,
-    "it is followed exactly while it is open": (rig) => rig.updates.running() === (isOpen(rig) ? 1 : 0),
-    "what the server does not take is not sent again by itself": (rig, clock) =>
-      !selectIsRefused(rig.actor.getSnapshot()) || (clock.untilNext() === undefined && rig.save.open().length === 0),
-    "what is missing is not asked for by itself": (rig) =>
-      !selectIsMissing(rig.actor.getSnapshot()) || rig.load.open().length + rig.save.open().length === 0,
+    "it is followed exactly while it is open": (harness) => harness.updates.running() === (isOpen(harness) ? 1 : 0),
+    "what the server does not take is not sent again by itself": (harness, clock) =>
+      !selectIsRefused(harness.actor.getSnapshot()) || (clock.untilNext() === undefined && harness.save.open().length === 0),
+    "what is missing is not asked for by itself": (harness) =>
+      !selectIsMissing(harness.actor.getSnapshot()) || harness.load.open().length + harness.save.open().length === 0,
   },
 });

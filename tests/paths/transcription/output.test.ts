@@ -1,13 +1,13 @@
 import { createActor } from "xstate";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const exportFile = stage.asking<void, Exporting>();
-  const copyText = stage.asking<void, { text: string }>();
-  const downloadAudio = stage.asking<void>();
+function prepare(stubs: Stubs) {
+  const exportFile = stubs.asking<void, Exporting>();
+  const copyText = stubs.asking<void, { text: string }>();
+  const downloadAudio = stubs.asking<void>();
   const machine = outputMachine.provide({
     actors: { exportFile: exportFile.logic, copyText: copyText.logic, downloadAudio: downloadAudio.logic },
   });
@@ -18,13 +18,13 @@ function prepare(stage: Stage) {
     return { actor, exportFile, copyText, downloadAudio, emitted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const file = ({ exportFile }: Rig) => exportFile;
-const audio = ({ downloadAudio }: Rig) => downloadAudio;
-const text = ({ copyText }: Rig) => copyText;
+const file = ({ exportFile }: Harness) => exportFile;
+const audio = ({ downloadAudio }: Harness) => downloadAudio;
+const text = ({ copyText }: Harness) => copyText;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: outputMachine,
   prepare,
   moves: [
@@ -40,8 +40,8 @@ walkTests<Rig>({
   ],
   situation: ({ emitted }) => emitted.at(-1),
   rules: {
-    "nothing is exported or copied twice at once": (rig) =>
-      rig.exportFile.open().length + rig.copyText.open().length + rig.downloadAudio.open().length <= 1,
+    "nothing is exported or copied twice at once": (harness) =>
+      harness.exportFile.open().length + harness.copyText.open().length + harness.downloadAudio.open().length <= 1,
     "the format and the texts are those that were asked for": ({ exportFile }) =>
       exportFile.open().every(({ input }) => input?.format === "docx" && input.content === "translation"),
   },

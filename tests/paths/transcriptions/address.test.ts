@@ -21,36 +21,36 @@ function prepare() {
     return { actor, now };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-function entered(name: string, view: LibraryView): Move<Rig> {
+function entered(name: string, view: LibraryView): Move<Harness> {
   const move = sent<LibraryAddressEvent>({ type: "address.entered", view }, `the address is ${name}`);
   return {
     ...move,
     // Also where it is the address that was just written.
     may: () => true,
-    happen: (rig, clock) => {
-      Object.assign(rig.now, { address: view, isAway: false });
-      move.happen(rig, clock);
+    happen: (harness, clock) => {
+      Object.assign(harness.now, { address: view, isAway: false });
+      move.happen(harness, clock);
     },
   };
 }
 
-function changed(name: string, view: LibraryView): Move<Rig> {
+function changed(name: string, view: LibraryView): Move<Harness> {
   const move = sent<LibraryAddressEvent>({ type: "view.changed", view }, `the list shows ${name}`);
   return {
     ...move,
     may: ({ actor, now }) => !now.isAway && !actor.getSnapshot().matches({ shown: "following" }),
-    happen: (rig, clock) => {
-      rig.now.list = view;
-      move.happen(rig, clock);
+    happen: (harness, clock) => {
+      harness.now.list = view;
+      move.happen(harness, clock);
     },
   };
 }
 
 const left = sent<LibraryAddressEvent>({ type: "page.left" });
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: libraryAddressMachine,
   prepare,
   moves: [
@@ -65,9 +65,9 @@ walkTests<Rig>({
     untilNextTimer,
     {
       ...left,
-      happen: (rig, clock) => {
-        rig.now.isAway = true;
-        left.happen(rig, clock);
+      happen: (harness, clock) => {
+        harness.now.isAway = true;
+        left.happen(harness, clock);
       },
     },
   ],

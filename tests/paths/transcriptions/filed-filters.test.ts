@@ -22,22 +22,22 @@ function prepare() {
     return { actor: createActor(filedFiltersMachine, { clock, inspect }), wanted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-function wants(name: string, event: FiledFiltersEvent, change: (before: Wanted) => Partial<Wanted>): Move<Rig> {
+function wants(name: string, event: FiledFiltersEvent, change: (before: Wanted) => Partial<Wanted>): Move<Harness> {
   const move = sent(event, name);
   return {
     name,
     may: move.may,
-    happen: (rig, clock) => {
-      Object.assign(rig.wanted, change(rig.wanted));
-      move.happen(rig, clock);
+    happen: (harness, clock) => {
+      Object.assign(harness.wanted, change(harness.wanted));
+      move.happen(harness, clock);
     },
   };
 }
 const toggled = (tags: readonly string[], id: string) => (tags.includes(id) ? tags.filter((tag) => tag !== id) : [...tags, id]);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: filedFiltersMachine,
   prepare,
   moves: [

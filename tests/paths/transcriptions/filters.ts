@@ -21,25 +21,25 @@ function prepare() {
     return { actor: createActor(filtersMachine, { clock, inspect }), wanted };
   };
 }
-export type FiltersRig = ReturnType<ReturnType<typeof prepare>>;
+export type FiltersHarness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: FiltersRig) => actor.getSnapshot();
+const snapshot = ({ actor }: FiltersHarness) => actor.getSnapshot();
 
-function wants(name: string, event: FiltersEvent, change: { term?: string; filters?: Partial<Filters> }): Move<FiltersRig> {
+function wants(name: string, event: FiltersEvent, change: { term?: string; filters?: Partial<Filters> }): Move<FiltersHarness> {
   const move = sent(event, name);
   return {
     name,
     may: move.may,
-    happen: (rig, clock) => {
-      rig.wanted.term = change.term ?? rig.wanted.term;
-      rig.wanted.filters = { ...rig.wanted.filters, ...change.filters };
-      move.happen(rig, clock);
+    happen: (harness, clock) => {
+      harness.wanted.term = change.term ?? harness.wanted.term;
+      harness.wanted.filters = { ...harness.wanted.filters, ...change.filters };
+      move.happen(harness, clock);
     },
   };
 }
 const typed = (name: string, text: string) => wants(name, { type: "search.changed", term: text }, { term: text });
 
-export const filtersWalk: Walk<FiltersRig> = {
+export const filtersWalk: Walk<FiltersHarness> = {
   machine: filtersMachine,
   prepare,
   moves: [
@@ -59,16 +59,16 @@ export const filtersWalk: Walk<FiltersRig> = {
   isLocal: "the list is in the page",
   situation: ({ wanted }) => wanted,
   rules: {
-    "the search is what was typed last": (rig) => selectSearchTerm(snapshot(rig)) === rig.wanted.term,
-    "each filter is what was chosen last, whatever the others are": (rig) => {
-      const { language: code, status, dateRange } = filtersOf(snapshot(rig));
-      const { filters } = rig.wanted;
+    "the search is what was typed last": (harness) => selectSearchTerm(snapshot(harness)) === harness.wanted.term,
+    "each filter is what was chosen last, whatever the others are": (harness) => {
+      const { language: code, status, dateRange } = filtersOf(snapshot(harness));
+      const { filters } = harness.wanted;
       return code === filters.language && status === filters.status && dateRange === filters.dateRange;
     },
-    "it narrows as long as something is typed or chosen": (rig) => {
-      const { filters } = rig.wanted;
+    "it narrows as long as something is typed or chosen": (harness) => {
+      const { filters } = harness.wanted;
       const isChosen = Object.values(filters).some((value) => value !== "all");
-      return selectIsNarrowed(snapshot(rig)) === (rig.wanted.term.trim() !== "" || isChosen);
+      return selectIsNarrowed(snapshot(harness)) === (harness.wanted.term.trim() !== "" || isChosen);
     },
   },
 };

@@ -5,7 +5,7 @@ import { selectFoundRows, selectOutline } from "#machines/transcriptions/found/s
 import { noFiledFilters, noFilters } from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answered, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const rows = Array.from({ length: 60 }, (_, index) => row(60 - index, { title: "tea" }));
@@ -35,21 +35,21 @@ const server: ServerState = {
 };
 const away = { ...server, isResponsible: false, mayGoOn: false, hasMore: false };
 
-function prepare(stage: Stage) {
-  const filter = stage.asking<Rows, { wanted: Wanted; now: number }>();
+function prepare(stubs: Stubs) {
+  const filter = stubs.asking<Rows, { wanted: Wanted; now: number }>();
   const machine = foundMachine.provide({ actors: { filter: filter.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { wanted: plain, list, server: away, now: () => 0 } });
     return { actor, filter };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const context = (rig: Rig) => snapshot(rig).context;
-const filter = (rig: Rig) => rig.filter;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const context = (harness: Harness) => snapshot(harness).context;
+const filter = (harness: Harness) => harness.filter;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: foundMachine,
   prepare,
   moves: [
@@ -65,19 +65,20 @@ walkTests<Rig>({
     answered("many match", filter, () => rows),
     refused("they can't be filtered", filter, new Error("no")),
   ],
-  situation: (rig) => {
-    const { wanted, list: known, server: by, reach, wantsAll, rows: shown, here } = context(rig);
+  situation: (harness) => {
+    const { wanted, list: known, server: by, reach, wantsAll, rows: shown, here } = context(harness);
     return [wanted.term, known, by.isResponsible, Math.min(reach, 150), wantsAll, shown.length, here.length];
   },
   rules: {
-    "rows are filtered exactly while that is shown": (rig) =>
-      rig.filter.open().length === (snapshot(rig).matches("filtering") ? 1 : 0),
-    "what is not narrowed is shown as it is": (rig) => context(rig).wanted.isNarrowed || selectFoundRows(snapshot(rig)) === rows,
-    "nobody looks for more where all is here": (rig) =>
-      !snapshot(rig).matches("looking") || selectOutline(snapshot(rig)).isMore || context(rig).server.hasMore,
-    "all are wanted only until they are here": (rig) => !(context(rig).wantsAll && snapshot(rig).matches("enough")),
-    "there are at least as many as are shown": (rig) =>
-      selectOutline(snapshot(rig)).total >= selectFoundRows(snapshot(rig)).length,
+    "rows are filtered exactly while that is shown": (harness) =>
+      harness.filter.open().length === (snapshot(harness).matches("filtering") ? 1 : 0),
+    "what is not narrowed is shown as it is": (harness) =>
+      context(harness).wanted.isNarrowed || selectFoundRows(snapshot(harness)) === rows,
+    "nobody looks for more where all is here": (harness) =>
+      !snapshot(harness).matches("looking") || selectOutline(snapshot(harness)).isMore || context(harness).server.hasMore,
+    "all are wanted only until they are here": (harness) => !(context(harness).wantsAll && snapshot(harness).matches("enough")),
+    "there are at least as many as are shown": (harness) =>
+      selectOutline(snapshot(harness)).total >= selectFoundRows(snapshot(harness)).length,
   },
   isLocal: "the list and the server's search ask",
 });

@@ -10,7 +10,7 @@ import { type PageAnswer, type PageRequest, sorted } from "#machines/transcripti
 import { selectHasMore } from "#machines/transcriptions/selectors.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 /** Newest first: more than two pages. */
@@ -24,10 +24,10 @@ function filtersOnly({ children }: SnapshotFrom<typeof transcriptionsMachine>): 
   return filters !== undefined && selectFiltersNarrow(filters) && selectSearchTerm(filters) === "";
 }
 
-function prepare(stage: Stage) {
-  const fetchPage = stage.asking<PageAnswer, PageRequest>();
-  const commands = stage.callback<TranscriptionsEvent, TranscriptionsCommand>();
-  const updates = stage.callback<TranscriptionsEvent, TranscriptionsCommand>();
+function prepare(stubs: Stubs) {
+  const fetchPage = stubs.asking<PageAnswer, PageRequest>();
+  const commands = stubs.callback<TranscriptionsEvent, TranscriptionsCommand>();
+  const updates = stubs.callback<TranscriptionsEvent, TranscriptionsCommand>();
   const machine = transcriptionsMachine.provide({
     actors: { fetchPage: fetchPage.logic, commands: commands.logic, updates: updates.logic },
   });
@@ -44,14 +44,14 @@ function prepare(stage: Stage) {
     return { actor, fetchPage, commands, updates, server, said, failures: 0 };
   };
 }
-export type TranscriptionsRig = ReturnType<ReturnType<typeof prepare>>;
+export type TranscriptionsHarness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: TranscriptionsRig) => actor.getSnapshot().context;
-const asked = ({ fetchPage }: TranscriptionsRig) => fetchPage;
-const isFetching = ({ fetchPage }: TranscriptionsRig) => fetchPage.open().length > 0;
+const context = ({ actor }: TranscriptionsHarness) => actor.getSnapshot().context;
+const asked = ({ fetchPage }: TranscriptionsHarness) => fetchPage;
+const isFetching = ({ fetchPage }: TranscriptionsHarness) => fetchPage.open().length > 0;
 
 function page(
-  { server, said: answers }: TranscriptionsRig,
+  { server, said: answers }: TranscriptionsHarness,
   { page: number, limit, sort = "newest" }: PageRequest = { page: 1, limit: 20 },
 ): PageAnswer {
   const left = server.hasSecond || server.late ? rows : rows.filter(({ id }) => id !== second.id);
@@ -65,7 +65,7 @@ function page(
 }
 
 /** The person types or chooses: the child's paths are its own. */
-const narrowed = (event: FiltersEvent): Move<TranscriptionsRig> => ({
+const narrowed = (event: FiltersEvent): Move<TranscriptionsHarness> => ({
   name: event.type,
   may: ({ actor }) => actor.getSnapshot().children.filters !== undefined,
   happen: ({ actor }) => actor.getSnapshot().children.filters?.send(event),
@@ -73,9 +73,9 @@ const narrowed = (event: FiltersEvent): Move<TranscriptionsRig> => ({
 
 const lost = refused("the page can't be had", asked, failure("network"));
 const failed: TranscriptionsEvent = { type: "command.failed", command: "retry.requested", code: "network" };
-const commandFails = said(failed, ({ commands }: TranscriptionsRig) => commands);
+const commandFails = said(failed, ({ commands }: TranscriptionsHarness) => commands);
 const minute = 60_000;
-const opens: Move<TranscriptionsRig> = {
+const opens: Move<TranscriptionsHarness> = {
   name: "the dashboard is opened",
   may: () => true,
   happen: ({ actor }) => {
@@ -83,16 +83,16 @@ const opens: Move<TranscriptionsRig> = {
     actor.send({ type: "list.requested" });
   },
 };
-const byTitle: Move<TranscriptionsRig> = {
+const byTitle: Move<TranscriptionsHarness> = {
   name: "by title",
-  may: (rig) => isUnchanged(rig) && context(rig).sort === "newest",
+  may: (harness) => isUnchanged(harness) && context(harness).sort === "newest",
   happen: ({ actor }) => {
     actor.send({ type: "order.changed", sort: "title" });
     actor.send({ type: "list.requested" });
   },
 };
 const choose = sent<TranscriptionsEvent>({ type: "selection.changed", id: second.id });
-const appears: Move<TranscriptionsRig> = {
+const appears: Move<TranscriptionsHarness> = {
   name: "another one is made",
   may: () => true,
   happen: ({ updates, server }) => {
@@ -100,50 +100,51 @@ const appears: Move<TranscriptionsRig> = {
     updates.say({ type: "transcription.updated", transcription: newest });
   },
 };
-const goes: Move<TranscriptionsRig> = {
+const goes: Move<TranscriptionsHarness> = {
   name: "one is deleted",
-  may: (rig) => rig.server.hasSecond && context(rig).lastFetch !== null,
-  happen: (rig) => {
-    rig.server.hasSecond = false;
-    rig.server.late = isFetching(rig);
-    rig.updates.say({ type: "transcriptions.removed", ids: [second.id] });
+  may: (harness) => harness.server.hasSecond && context(harness).lastFetch !== null,
+  happen: (harness) => {
+    harness.server.hasSecond = false;
+    harness.server.late = isFetching(harness);
+    harness.updates.say({ type: "transcriptions.removed", ids: [second.id] });
   },
 };
-const returns: Move<TranscriptionsRig> = {
+const returns: Move<TranscriptionsHarness> = {
   name: "it is brought back",
-  may: (rig) => !rig.server.hasSecond && !isFetching(rig),
-  happen: (rig) => {
-    rig.server.hasSecond = true;
-    rig.updates.say({ type: "transcriptions.returned", transcriptions: [second] });
+  may: (harness) => !harness.server.hasSecond && !isFetching(harness),
+  happen: (harness) => {
+    harness.server.hasSecond = true;
+    harness.updates.say({ type: "transcriptions.returned", transcriptions: [second] });
   },
 };
 
 /** Which rows there are makes no difference to it: other moves go through those. */
-const isUnchanged = (rig: TranscriptionsRig) => !rig.server.hasNewest && rig.server.hasSecond && !context(rig).isNarrowed;
+const isUnchanged = (harness: TranscriptionsHarness) =>
+  !harness.server.hasNewest && harness.server.hasSecond && !context(harness).isNarrowed;
 const wantAll = sent<TranscriptionsEvent>({ type: "all.requested" });
-const outdated = said<TranscriptionsRig, TranscriptionsEvent, TranscriptionsCommand, unknown>(
+const outdated = said<TranscriptionsHarness, TranscriptionsEvent, TranscriptionsCommand, unknown>(
   { type: "list.outdated" },
   ({ updates }) => updates,
 );
 
 /** In another order no more happens than what has to do with it: everything else goes on in the usual one. */
-const whereOrdered = (move: Move<TranscriptionsRig>): Move<TranscriptionsRig> => ({
+const whereOrdered = (move: Move<TranscriptionsHarness>): Move<TranscriptionsHarness> => ({
   ...move,
-  may: (rig, clock) => (context(rig).sort === "newest" || ordered.includes(move.name)) && move.may(rig, clock),
+  may: (harness, clock) => (context(harness).sort === "newest" || ordered.includes(move.name)) && move.may(harness, clock),
 });
 const ordered = ["the dashboard is opened", "more.requested", "the page comes", "the page can't be had"];
 
-const moves: Move<TranscriptionsRig>[] = [
+const moves: Move<TranscriptionsHarness>[] = [
   opens,
   byTitle,
   {
     ...opens,
     name: "the dashboard is opened a minute later",
     // Only what can be old makes it another move.
-    may: (rig) => context(rig).lastFetch !== null || !rig.actor.getSnapshot().matches("waiting"),
-    happen: (rig, clock) => {
+    may: (harness) => context(harness).lastFetch !== null || !harness.actor.getSnapshot().matches("waiting"),
+    happen: (harness, clock) => {
       clock.increment(minute);
-      opens.happen(rig, clock);
+      opens.happen(harness, clock);
     },
   },
   sent({ type: "more.requested" }),
@@ -151,9 +152,12 @@ const moves: Move<TranscriptionsRig>[] = [
   narrowed({ type: "status.changed", status: "completed" }),
   narrowed({ type: "filters.cleared" }),
   { ...choose, may: ({ server }) => server.hasSecond },
-  { ...outdated, may: (rig, clock) => isUnchanged(rig) && outdated.may(rig, clock) },
+  { ...outdated, may: (harness, clock) => isUnchanged(harness) && outdated.may(harness, clock) },
   // Also with another row: who has lost all that were coming asks for them again.
-  { ...wantAll, may: (rig, clock) => rig.server.hasSecond && !context(rig).isNarrowed && wantAll.may(rig, clock) },
+  {
+    ...wantAll,
+    may: (harness, clock) => harness.server.hasSecond && !context(harness).isNarrowed && wantAll.may(harness, clock),
+  },
   sent({ type: "retry.requested", id: second.id }),
   sent({ type: "unsavedRetry.requested" }),
   appears,
@@ -161,30 +165,30 @@ const moves: Move<TranscriptionsRig>[] = [
   returns,
   {
     ...commandFails,
-    happen: (rig, clock) => {
-      rig.failures += 1;
-      commandFails.happen(rig, clock);
+    happen: (harness, clock) => {
+      harness.failures += 1;
+      commandFails.happen(harness, clock);
     },
   },
   answered("the page comes", asked, page),
   {
     ...lost,
-    happen: (rig, clock) => {
-      rig.server.late = false;
-      lost.happen(rig, clock);
+    happen: (harness, clock) => {
+      harness.server.late = false;
+      lost.happen(harness, clock);
     },
   },
 ];
 
-export const transcriptionsWalk: Walk<TranscriptionsRig> = {
+export const transcriptionsWalk: Walk<TranscriptionsHarness> = {
   machine: transcriptionsMachine,
   prepare,
   moves: moves.map(whereOrdered),
-  situation: (rig, clock) => {
-    const { items, isNarrowed, lastFetch } = context(rig);
-    const { hasNewest, hasSecond, late } = rig.server;
+  situation: (harness, clock) => {
+    const { items, isNarrowed, lastFetch } = context(harness);
+    const { hasNewest, hasSecond, late } = harness.server;
     const lists = [
-      context(rig).wantsAll,
+      context(harness).wantsAll,
       items.length,
       lastFetch !== null && clock.now() - lastFetch >= minute,
       lastFetch === null,
@@ -193,18 +197,20 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
   },
   rules: {
     "one fetch at a time": ({ fetchPage }) => fetchPage.open().length <= 1,
-    "no row stands twice": (rig) => new Set(context(rig).items.map(({ id }) => id)).size === context(rig).items.length,
-    "the rows are in order": (rig) =>
-      sorted(context(rig).items, context(rig).sort).every((row, at) => row === context(rig).items[at]),
-    "what was deleted is not there, even if an answer is late": (rig) =>
-      rig.server.hasSecond || !context(rig).items.some(({ id }) => id === second.id),
-    "there are never more rows than were counted": (rig) => context(rig).items.length <= context(rig).pagination.total,
-    "who filters has everything, or is getting it, or hears why not": (rig) =>
-      !filtersOnly(rig.actor.getSnapshot()) ||
-      isFetching(rig) ||
-      context(rig).items.length === context(rig).pagination.total ||
-      !rig.actor.getSnapshot().matches("settled"),
-    "who wants all is getting all": (rig) => !context(rig).wantsAll || isFetching(rig),
-    "what is chosen has not been deleted": (rig) => rig.server.hasSecond || context(rig).selectedId !== second.id,
+    "no row stands twice": (harness) =>
+      new Set(context(harness).items.map(({ id }) => id)).size === context(harness).items.length,
+    "the rows are in order": (harness) =>
+      sorted(context(harness).items, context(harness).sort).every((row, at) => row === context(harness).items[at]),
+    "what was deleted is not there, even if an answer is late": (harness) =>
+      harness.server.hasSecond || !context(harness).items.some(({ id }) => id === second.id),
+    "there are never more rows than were counted": (harness) =>
+      context(harness).items.length <= context(harness).pagination.total,
+    "who filters has everything, or is getting it, or hears why not": (harness) =>
+      !filtersOnly(harness.actor.getSnapshot()) ||
+      isFetching(harness) ||
+      context(harness).items.length === context(harness).pagination.total ||
+      !harness.actor.getSnapshot().matches("settled"),
+    "who wants all is getting all": (harness) => !context(harness).wantsAll || isFetching(harness),
+    "what is chosen has not been deleted": (harness) => harness.server.hasSecond || context(harness).selectedId !== second.id,
   },
 };

@@ -19,18 +19,18 @@ function prepare() {
     shown: rows,
   });
 }
-export type SelectionRig = ReturnType<ReturnType<typeof prepare>>;
+export type SelectionHarness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: SelectionRig) => actor.getSnapshot();
+const snapshot = ({ actor }: SelectionHarness) => actor.getSnapshot();
 const toggle = (id: string) => sent<SelectionEvent>({ type: "row.toggled", id }, `${id} is toggled`);
-const extend = (id: string): Move<SelectionRig> => ({
+const extend = (id: string): Move<SelectionHarness> => ({
   name: `Shift up to ${id}`,
   may: ({ shown }) => shown.includes(id),
   happen: ({ actor, shown }) => actor.send({ type: "range.requested", id, ids: shown }),
 });
 
 /** Walked on live actors by selection.test.ts. */
-export const selectionWalk: Walk<SelectionRig> = {
+export const selectionWalk: Walk<SelectionHarness> = {
   machine: selectionMachine,
   prepare,
   moves: [
@@ -47,27 +47,27 @@ export const selectionWalk: Walk<SelectionRig> = {
     {
       name: "fewer are shown",
       may: ({ shown }) => shown.length > 2,
-      happen: (rig) => {
-        rig.shown = rows.slice(0, 2);
-        rig.actor.send({ type: "rows.changed", ids: rig.shown });
+      happen: (harness) => {
+        harness.shown = rows.slice(0, 2);
+        harness.actor.send({ type: "rows.changed", ids: harness.shown });
       },
     },
     {
       name: "none is shown",
       may: ({ shown }) => shown.length > 0,
-      happen: (rig) => {
-        rig.shown = [];
-        rig.actor.send({ type: "rows.changed", ids: [] });
+      happen: (harness) => {
+        harness.shown = [];
+        harness.actor.send({ type: "rows.changed", ids: [] });
       },
     },
   ],
   isLocal: "the list is in the page",
-  situation: (rig) => {
-    const { base, anchor } = snapshot(rig).context;
-    return [[...selectSelected(snapshot(rig))].sort().join(), [...base].sort().join(), anchor, rig.shown.length];
+  situation: (harness) => {
+    const { base, anchor } = snapshot(harness).context;
+    return [[...selectSelected(snapshot(harness))].sort().join(), [...base].sort().join(), anchor, harness.shown.length];
   },
   rules: {
-    "something is selected, or nothing": (rig) => selectIsSelecting(snapshot(rig)) === selectCount(snapshot(rig)) > 0,
-    "only what exists is selected": (rig) => [...selectSelected(snapshot(rig))].every((id) => rows.includes(id)),
+    "something is selected, or nothing": (harness) => selectIsSelecting(snapshot(harness)) === selectCount(snapshot(harness)) > 0,
+    "only what exists is selected": (harness) => [...selectSelected(snapshot(harness))].every((id) => rows.includes(id)),
   },
 };

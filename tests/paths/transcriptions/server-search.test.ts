@@ -9,22 +9,22 @@ import {
 } from "#machines/transcriptions/server-search.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 /** More than a page of them has the word. */
 const found = Array.from({ length: 60 }, (_, index) => row(100 - index));
 const [first] = found;
 
-function prepare(stage: Stage) {
-  const search = stage.asking<PageAnswer, SearchRequest>();
+function prepare(stubs: Stubs) {
+  const search = stubs.asking<PageAnswer, SearchRequest>();
   const machine = serverSearchMachine.provide({ actors: { search: search.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), search });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const asked = ({ search }: Rig) => search;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const asked = ({ search }: Harness) => search;
 
 /** The server's page, with the term in its titles. */
 function page(request: SearchRequest | undefined, total = found.length): PageAnswer {
@@ -33,7 +33,7 @@ function page(request: SearchRequest | undefined, total = found.length): PageAns
   return { data, pagination: { page: number, limit, total, totalPages: Math.ceil(total / limit) } };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: serverSearchMachine,
   prepare,
   moves: [
@@ -49,17 +49,23 @@ walkTests<Rig>({
     answered("the server has found fewer than it said", asked, () => ({ ...page(undefined), data: [] })),
     refused("the server can't be asked", asked, failure("network")),
   ],
-  situation: (rig) => [context(rig).term, context(rig).rows.length, context(rig).total, context(rig).wantsRest],
+  situation: (harness) => [
+    context(harness).term,
+    context(harness).rows.length,
+    context(harness).total,
+    context(harness).wantsRest,
+  ],
   rules: {
     "one question at a time, about what is searched now": ({ search, actor }) =>
       search.open().length <= 1 && search.open().every(({ input }) => input?.search === actor.getSnapshot().context.term),
     "nothing is asked about nothing": ({ search }) => search.open().every(({ input }) => input?.search !== ""),
-    "no row stands twice": (rig) => new Set(context(rig).rows.map(({ id }) => id)).size === context(rig).rows.length,
-    "what was found for terms before is gone with the answer": (rig) =>
-      !rig.actor.getSnapshot().hasTag("found") || context(rig).former.length === 0,
-    "there are never more rows than were found": (rig) => context(rig).rows.length <= context(rig).total,
-    "who wants the rest is getting it, has it, or hears why not": (rig) =>
-      !context(rig).wantsRest || !selectHasMore(rig.actor.getSnapshot()) || !rig.actor.getSnapshot().matches("found"),
-    "nothing of another search is shown": (rig) => context(rig).term !== "" || selectRows(rig.actor.getSnapshot()).length === 0,
+    "no row stands twice": (harness) => new Set(context(harness).rows.map(({ id }) => id)).size === context(harness).rows.length,
+    "what was found for terms before is gone with the answer": (harness) =>
+      !harness.actor.getSnapshot().hasTag("found") || context(harness).former.length === 0,
+    "there are never more rows than were found": (harness) => context(harness).rows.length <= context(harness).total,
+    "who wants the rest is getting it, has it, or hears why not": (harness) =>
+      !context(harness).wantsRest || !selectHasMore(harness.actor.getSnapshot()) || !harness.actor.getSnapshot().matches("found"),
+    "nothing of another search is shown": (harness) =>
+      context(harness).term !== "" || selectRows(harness.actor.getSnapshot()).length === 0,
   },
 });

@@ -12,18 +12,18 @@ import {
   type TrashWish,
   trashMachine,
 } from "#machines/transcriptions/trash.ts";
-import { trashItem } from "#tests/machines/transcriptions/rig.ts";
+import { trashItem } from "#tests/machines/transcriptions/harness.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const all = [1, 2, 3].map(trashItem);
 const [first = "", second = ""] = all.map(({ id }) => id);
 const until = "2026-03-01T12:00:00.000Z";
 
-function prepare(stage: Stage) {
-  const fetchPage = stage.asking<TrashPage, { after: string | null }>();
-  const change = stage.asking<TrashOutcome, TrashWish>();
+function prepare(stubs: Stubs) {
+  const fetchPage = stubs.asking<TrashPage, { after: string | null }>();
+  const change = stubs.asking<TrashOutcome, TrashWish>();
   const machine = trashMachine.provide({ actors: { fetchPage: fetchPage.logic, change: change.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
@@ -31,14 +31,14 @@ function prepare(stage: Stage) {
     return { actor, fetchPage, change, there: all.map(({ id }) => id) };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const asked = ({ fetchPage }: Rig) => fetchPage;
-const changed = ({ change }: Rig) => change;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const asked = ({ fetchPage }: Harness) => fetchPage;
+const changed = ({ change }: Harness) => change;
 
 /** Pages of two. */
-function page({ there }: Rig, input: { after: string | null } | undefined): TrashPage {
+function page({ there }: Harness, input: { after: string | null } | undefined): TrashPage {
   const rows = all.filter(({ id }) => there.includes(id));
   const from = input?.after == null ? 0 : rows.findIndex(({ id }) => id === input.after) + 1;
   const data = rows.slice(from, from + 2);
@@ -46,19 +46,19 @@ function page({ there }: Rig, input: { after: string | null } | undefined): Tras
 }
 
 /** @param ids those that the server can do it with */
-function outcome(rig: Rig, wish: TrashWish | undefined, keeps: readonly string[] = []): TrashOutcome {
+function outcome(harness: Harness, wish: TrashWish | undefined, keeps: readonly string[] = []): TrashOutcome {
   if (wish === undefined || wish.type === "empty") {
-    const count = rig.there.length;
-    rig.there = [];
+    const count = harness.there.length;
+    harness.there = [];
     return { done: null, count, failed: 0, code: null };
   }
   const done = wish.ids.filter((id) => !keeps.includes(id));
-  rig.there = rig.there.filter((id) => !done.includes(id));
+  harness.there = harness.there.filter((id) => !done.includes(id));
   const failed = wish.ids.length - done.length;
   return { done, count: done.length, failed, code: failed > 0 ? "internal" : null };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: trashMachine,
   prepare,
   moves: [
@@ -71,26 +71,27 @@ walkTests<Rig>({
     sent<TrashEvent>({ type: "erasure.cancelled" }),
     answered("the page comes", asked, page),
     refused("the page can't be had", asked, failure("network")),
-    answered("it is done", changed, (rig, wish) => outcome(rig, wish)),
-    answered("it is done with some", changed, (rig, wish) => outcome(rig, wish, [first])),
+    answered("it is done", changed, (harness, wish) => outcome(harness, wish)),
+    answered("it is done with some", changed, (harness, wish) => outcome(harness, wish, [first])),
     refused("it can't be done", changed, failure("network")),
   ],
-  situation: (rig) => {
-    const items = selectItems(snapshot(rig)).map(({ id }) => id);
-    const wish = snapshot(rig).context.wish;
-    return [items.join(), rig.there.join(), selectTotal(snapshot(rig)), selectHasMore(snapshot(rig)), wish?.type];
+  situation: (harness) => {
+    const items = selectItems(snapshot(harness)).map(({ id }) => id);
+    const wish = snapshot(harness).context.wish;
+    return [items.join(), harness.there.join(), selectTotal(snapshot(harness)), selectHasMore(snapshot(harness)), wish?.type];
   },
   rules: {
     "one call at a time": ({ fetchPage, change }) => fetchPage.open().length + change.open().length <= 1,
-    "nothing is erased that was not confirmed": (rig) =>
-      selectConfirming(snapshot(rig)) === null || rig.change.open().length === 0,
-    "no row stands twice": (rig) =>
-      new Set(selectItems(snapshot(rig)).map(({ id }) => id)).size === selectItems(snapshot(rig)).length,
-    "there are never more rows than were counted": (rig) => selectItems(snapshot(rig)).length <= selectTotal(snapshot(rig)),
-    "who sees nothing is told why": (rig) =>
-      selectItems(snapshot(rig)).length > 0 ||
-      selectTotal(snapshot(rig)) === 0 ||
-      selectIsLoading(snapshot(rig)) ||
-      selectError(snapshot(rig)) !== null,
+    "nothing is erased that was not confirmed": (harness) =>
+      selectConfirming(snapshot(harness)) === null || harness.change.open().length === 0,
+    "no row stands twice": (harness) =>
+      new Set(selectItems(snapshot(harness)).map(({ id }) => id)).size === selectItems(snapshot(harness)).length,
+    "there are never more rows than were counted": (harness) =>
+      selectItems(snapshot(harness)).length <= selectTotal(snapshot(harness)),
+    "who sees nothing is told why": (harness) =>
+      selectItems(snapshot(harness)).length > 0 ||
+      selectTotal(snapshot(harness)) === 0 ||
+      selectIsLoading(snapshot(harness)) ||
+      selectError(snapshot(harness)) !== null,
   },
 });

@@ -10,7 +10,7 @@ import {
   selectTranscriptionId,
 } from "#machines/translator/conversation.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const transcription: Transcription = {
@@ -32,10 +32,10 @@ const transcription: Transcription = {
   engine: null,
 };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Transcription, { transcriptionId: string }>();
-  const sendNext = stage.asking<SentNext>();
-  const wakeUps = stage.callback<ConversationEvent>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Transcription, { transcriptionId: string }>();
+  const sendNext = stubs.asking<SentNext>();
+  const wakeUps = stubs.callback<ConversationEvent>();
   let counts = { dropped: 0, wanted: 0, deleted: 0, confirmed: 0 };
   const machine = conversationMachine.provide({
     actors: { load: load.logic, sendNext: sendNext.logic, wakeUps: wakeUps.logic },
@@ -55,14 +55,14 @@ function prepare(stage: Stage) {
     return { actor, load, sendNext, wakeUps, counts };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const discard = sent<ConversationEvent>({ type: "discard.requested" });
 const confirm = sent<ConversationEvent>({ type: "deletion.confirmed" });
-const next = ({ sendNext }: Rig) => sendNext;
+const next = ({ sendNext }: Harness) => sendNext;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: conversationMachine,
   prepare,
   starts: ["it is new", "it was open"],
@@ -73,28 +73,28 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     {
       ...discard,
-      happen: (rig, clock) => {
-        rig.counts.wanted += 1;
-        discard.happen(rig, clock);
+      happen: (harness, clock) => {
+        harness.counts.wanted += 1;
+        discard.happen(harness, clock);
       },
     },
     sent({ type: "deletion.requested", turnId: "a" }),
     sent({ type: "deletion.cancelled" }),
     {
       ...confirm,
-      happen: (rig, clock) => {
-        rig.counts.confirmed += 1;
-        confirm.happen(rig, clock);
+      happen: (harness, clock) => {
+        harness.counts.confirmed += 1;
+        confirm.happen(harness, clock);
       },
     },
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     answered(
       "it is read",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       () => transcription,
     ),
-    refused("it was deleted", ({ load }: Rig) => load, failure("notFound")),
-    refused("it can't be read", ({ load }: Rig) => load, failure("network")),
+    refused("it was deleted", ({ load }: Harness) => load, failure("notFound")),
+    refused("it can't be read", ({ load }: Harness) => load, failure("network")),
     answered("nothing waits", next, () => ({ conversationId: "", transcription: null, more: false })),
     answered("a change is sent", next, () => ({ conversationId: "c1", transcription, more: false })),
     answered("a change is sent, and there is more", next, () => ({ conversationId: "c1", transcription, more: true })),
@@ -102,19 +102,19 @@ walkTests<Rig>({
     refused("the server does not take it", next, failure("badRequest")),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { attempts, code } = snapshot(rig).context;
-    return [selectConversationId(snapshot(rig)), selectTranscriptionId(snapshot(rig)), Math.min(attempts, 2), code];
+  situation: (harness) => {
+    const { attempts, code } = snapshot(harness).context;
+    return [selectConversationId(snapshot(harness)), selectTranscriptionId(snapshot(harness)), Math.min(attempts, 2), code];
   },
   rules: {
     "changes are sent one at a time": ({ sendNext }) => sendNext.open().length <= 1,
-    "what waits is tried again within 30 s": (rig, clock) =>
-      !snapshot(rig).matches({ sending: "waiting" }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "what waits is tried again within 30 s": (harness, clock) =>
+      !snapshot(harness).matches({ sending: "waiting" }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
     "nothing is thrown away but on request": ({ counts }) => counts.dropped <= counts.wanted,
-    "what the server does not take has a reason": (rig) =>
-      !selectIsStuck(snapshot(rig)) || selectSendFailure(snapshot(rig)) !== null,
-    "another conversation shows nothing of the one before": (rig) =>
-      selectConversationId(snapshot(rig)) !== "c2" || selectTranscriptionId(snapshot(rig)) === null,
+    "what the server does not take has a reason": (harness) =>
+      !selectIsStuck(snapshot(harness)) || selectSendFailure(snapshot(harness)) !== null,
+    "another conversation shows nothing of the one before": (harness) =>
+      selectConversationId(snapshot(harness)) !== "c2" || selectTranscriptionId(snapshot(harness)) === null,
     "a turn is deleted only after it was asked, and once": ({ counts }) => counts.deleted === counts.confirmed,
     "it is read once at a time": ({ load }) => load.open().length <= 1,
   },

@@ -6,12 +6,12 @@ import {
   selectTextsOpposite,
 } from "#machines/translator/face-to-face.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const loadTexts = stage.asking<void, { texts: string }>();
-  const wakeUps = stage.callback<FaceToFaceEvent>();
+function prepare(stubs: Stubs) {
+  const loadTexts = stubs.asking<void, { texts: string }>();
+  const wakeUps = stubs.callback<FaceToFaceEvent>();
   let choice: { isOpen: boolean | null } = { isOpen: null };
   const machine = faceToFaceMachine.provide({
     actors: { loadTexts: loadTexts.logic, wakeUps: wakeUps.logic },
@@ -28,12 +28,12 @@ function prepare(stage: Stage) {
     return { actor, loadTexts, wakeUps, choice };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const texts = ({ loadTexts }: Rig) => loadTexts;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const texts = ({ loadTexts }: Harness) => loadTexts;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: faceToFaceMachine,
   prepare,
   starts: ["on a phone", "elsewhere"],
@@ -42,22 +42,22 @@ walkTests<Rig>({
     sent<FaceToFaceEvent>({ type: "close.requested" }),
     sent<FaceToFaceEvent>({ type: "language.changed", texts: "es" }, "the person opposite reads Spanish"),
     sent<FaceToFaceEvent>({ type: "language.changed", texts: "de" }, "the person opposite reads German"),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     answered("the texts are there", texts, () => undefined),
     refused("the texts can't be had", texts, failure("network")),
     untilNextTimer,
   ],
-  situation: (rig) => [snapshot(rig).context.texts, rig.choice.isOpen],
+  situation: (harness) => [snapshot(harness).context.texts, harness.choice.isOpen],
   rules: {
-    "closed, nothing is loaded or waited for": (rig) =>
-      selectIsFaceToFace(snapshot(rig)) || rig.loadTexts.open().length + rig.wakeUps.running() === 0,
-    "texts are those of the language that is read": (rig) => {
-      const shown = selectTextsOpposite(snapshot(rig));
-      return shown === null || shown === snapshot(rig).context.texts;
+    "closed, nothing is loaded or waited for": (harness) =>
+      selectIsFaceToFace(snapshot(harness)) || harness.loadTexts.open().length + harness.wakeUps.running() === 0,
+    "texts are those of the language that is read": (harness) => {
+      const shown = selectTextsOpposite(snapshot(harness));
+      return shown === null || shown === snapshot(harness).context.texts;
     },
-    "what is loaded is the language that is read": (rig) =>
-      rig.loadTexts.open().every(({ input }) => input?.texts === snapshot(rig).context.texts),
-    "a choice that was made is what is shown": (rig) =>
-      rig.choice.isOpen === null || rig.choice.isOpen === selectIsFaceToFace(snapshot(rig)),
+    "what is loaded is the language that is read": (harness) =>
+      harness.loadTexts.open().every(({ input }) => input?.texts === snapshot(harness).context.texts),
+    "a choice that was made is what is shown": (harness) =>
+      harness.choice.isOpen === null || harness.choice.isOpen === selectIsFaceToFace(snapshot(harness)),
   },
 });

@@ -27,20 +27,20 @@ function prepare() {
     return { actor: createActor(machine, { clock, inspect }), world };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const isPressed = ({ actor }: Rig) => actor.getSnapshot().matches("pressed");
+const isPressed = ({ actor }: Harness) => actor.getSnapshot().matches("pressed");
 
-function pressed(name: string, may: (rig: Rig) => boolean): Move<Rig> {
+function pressed(name: string, may: (harness: Harness) => boolean): Move<Harness> {
   return { ...sent<PushToTalkEvent>({ type: "space.pressed", side: 1, at: 1_000 }, name), may };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: pushToTalkMachine,
   prepare,
   starts: ["nothing is played", "something is played"],
   moves: [
-    pressed("the space bar is pressed", (rig) => !isPressed(rig)),
+    pressed("the space bar is pressed", (harness) => !isPressed(harness)),
     pressed("it is pressed again, as its release was not heard", isPressed),
     sent<PushToTalkEvent>({ type: "space.released", at: 1_399 }, "it is released at once"),
     sent<PushToTalkEvent>({ type: "space.released", at: 1_400 }, "it is released after a while"),

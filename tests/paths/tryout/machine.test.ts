@@ -7,20 +7,20 @@ import {
   tryOutMachine,
 } from "#machines/tryout/machine.ts";
 import { answered, failure, outage, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const english: TryLanguages = { source: "en", target: "es" };
 
-function prepare(stage: Stage) {
-  const find = stage.asking<KeptTry | null>();
-  const openMicrophone = stage.asking<void, TryLanguages>();
-  const keep = stage.asking<KeptTry | null, { isHeard: boolean }>();
-  const adopt = stage.asking<string, { ownerId: string }>();
-  const discard = stage.asking<void>();
-  const capture = stage.callback<TryOutEvent>();
-  const connection = stage.callback<TryOutEvent, TryOutEvent, TryLanguages>();
-  const sound = stage.callback<TryOutEvent>();
+function prepare(stubs: Stubs) {
+  const find = stubs.asking<KeptTry | null>();
+  const openMicrophone = stubs.asking<void, TryLanguages>();
+  const keep = stubs.asking<KeptTry | null, { isHeard: boolean }>();
+  const adopt = stubs.asking<string, { ownerId: string }>();
+  const discard = stubs.asking<void>();
+  const capture = stubs.callback<TryOutEvent>();
+  const connection = stubs.callback<TryOutEvent, TryOutEvent, TryLanguages>();
+  const sound = stubs.callback<TryOutEvent>();
   const actors = { find, openMicrophone, keep, adopt, discard, capture, connection, sound };
   const machine = tryOutMachine.provide({
     actors: {
@@ -39,14 +39,14 @@ function prepare(stage: Stage) {
     ...actors,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const capture = (rig: Rig) => rig.capture;
-const connection = (rig: Rig) => rig.connection;
-const is = (rig: Rig, state: "idle" | "kept" | "hearing") => rig.actor.getSnapshot().matches(state);
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const capture = (harness: Harness) => harness.capture;
+const connection = (harness: Harness) => harness.connection;
+const is = (harness: Harness, state: "idle" | "kept" | "hearing") => harness.actor.getSnapshot().matches(state);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: tryOutMachine,
   prepare,
   moves: [
@@ -57,49 +57,49 @@ walkTests<Rig>({
     sent({ type: "adoption.requested", ownerId: "ada" }),
     answered(
       "nothing was left",
-      (rig) => rig.find,
+      (harness) => harness.find,
       () => null,
     ),
     answered(
       "something was left",
-      (rig) => rig.find,
+      (harness) => harness.find,
       () => ({ seconds: 4, isHeard: false, languages: english }),
     ),
     answered(
       "something was left with all its words",
-      (rig) => rig.find,
+      (harness) => harness.find,
       () => ({ seconds: 4, isHeard: true, languages: english }),
     ),
-    refused("the browser does not say what was left", (rig) => rig.find, failure("internal")),
+    refused("the browser does not say what was left", (harness) => harness.find, failure("internal")),
     answered(
       "the microphone is open",
-      (rig) => rig.openMicrophone,
+      (harness) => harness.openMicrophone,
       () => undefined,
     ),
-    refused("the microphone is not allowed", (rig) => rig.openMicrophone, failure("refused")),
+    refused("the microphone is not allowed", (harness) => harness.openMicrophone, failure("refused")),
     answered(
       "it is kept",
-      (rig) => rig.keep,
+      (harness) => harness.keep,
       (_, input) => ({ seconds: 4, isHeard: input?.isHeard === true, languages: english }),
     ),
     answered(
       "there was no sound",
-      (rig) => rig.keep,
+      (harness) => harness.keep,
       () => null,
     ),
-    refused("it can't be kept", (rig) => rig.keep, failure("storageFull")),
+    refused("it can't be kept", (harness) => harness.keep, failure("storageFull")),
     answered(
       "it is theirs",
-      (rig) => rig.adopt,
+      (harness) => harness.adopt,
       () => "recording",
     ),
-    refused("it can't be theirs", (rig) => rig.adopt, failure("storageFull")),
+    refused("it can't be theirs", (harness) => harness.adopt, failure("storageFull")),
     answered(
       "it is gone",
-      (rig) => rig.discard,
+      (harness) => harness.discard,
       () => undefined,
     ),
-    refused("it stays", (rig) => rig.discard, failure("internal")),
+    refused("it stays", (harness) => harness.discard, failure("internal")),
     said({ type: "microphone.unplugged" }, capture),
     said({ type: "connection.opened" }, connection),
     outage(said({ type: "connection.lost", code: null }, connection)),
@@ -109,18 +109,24 @@ walkTests<Rig>({
     said({ type: "recording.over" }, connection),
     untilNextTimer,
   ],
-  situation: (rig) => [context(rig).failure, context(rig).isHeard, context(rig).kept?.isHeard, Math.min(context(rig).losses, 1)],
+  situation: (harness) => [
+    context(harness).failure,
+    context(harness).isHeard,
+    context(harness).kept?.isHeard,
+    Math.min(context(harness).losses, 1),
+  ],
   rules: {
-    "the microphone is open only while somebody speaks": (rig) =>
-      rig.capture.running() === Number(rig.actor.getSnapshot().matches({ hearing: { work: "recording" } })),
-    "one connection, and only while something is heard": (rig) =>
-      rig.connection.running() === Number(is(rig, "hearing") && !selectIsDisconnected(rig.actor.getSnapshot())),
-    "the sound can be played only while it is kept": (rig) => rig.sound.running() === Number(is(rig, "kept")),
-    "a lost connection is tried again": (rig, clock) =>
-      !selectIsDisconnected(rig.actor.getSnapshot()) || clock.untilNext() !== undefined,
-    "nothing is open at rest": (rig) =>
-      !(is(rig, "idle") || is(rig, "kept")) || rig.keep.open().length + rig.adopt.open().length + rig.discard.open().length === 0,
-    "a failure is not said while it is tried again": (rig) =>
-      rig.openMicrophone.open().length === 0 || context(rig).failure === null,
+    "the microphone is open only while somebody speaks": (harness) =>
+      harness.capture.running() === Number(harness.actor.getSnapshot().matches({ hearing: { work: "recording" } })),
+    "one connection, and only while something is heard": (harness) =>
+      harness.connection.running() === Number(is(harness, "hearing") && !selectIsDisconnected(harness.actor.getSnapshot())),
+    "the sound can be played only while it is kept": (harness) => harness.sound.running() === Number(is(harness, "kept")),
+    "a lost connection is tried again": (harness, clock) =>
+      !selectIsDisconnected(harness.actor.getSnapshot()) || clock.untilNext() !== undefined,
+    "nothing is open at rest": (harness) =>
+      !(is(harness, "idle") || is(harness, "kept")) ||
+      harness.keep.open().length + harness.adopt.open().length + harness.discard.open().length === 0,
+    "a failure is not said while it is tried again": (harness) =>
+      harness.openMicrophone.open().length === 0 || context(harness).failure === null,
   },
 });

@@ -1,13 +1,13 @@
 import { createActor } from "xstate";
 import { selectIsOffered, type UpdateEvent, updateMachine } from "#machines/update/machine.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const take = stage.asking<void>();
-  const worker = stage.callback<UpdateEvent>();
-  const page = stage.callback<UpdateEvent>();
+function prepare(stubs: Stubs) {
+  const take = stubs.asking<void>();
+  const worker = stubs.callback<UpdateEvent>();
+  const page = stubs.callback<UpdateEvent>();
   return ({ clock, inspect }: RunOptions) => {
     const reloadedWhileHeld: boolean[] = [];
     const machine = updateMachine.provide({
@@ -17,13 +17,13 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), take, worker, page, reloadedWhileHeld };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const taking = ({ take }: Rig) => take;
-const worker = ({ worker: said }: Rig) => said;
-const page = ({ page: said }: Rig) => said;
+const taking = ({ take }: Harness) => take;
+const worker = ({ worker: said }: Harness) => said;
+const page = ({ page: said }: Harness) => said;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: updateMachine,
   prepare,
   isLocal:

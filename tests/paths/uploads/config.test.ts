@@ -7,9 +7,9 @@ import {
   type UploadConfigEvent,
   uploadConfigMachine,
 } from "#machines/uploads/config.ts";
-import { options } from "#tests/machines/uploads/rig.ts";
+import { options } from "#tests/machines/uploads/harness.ts";
 import { said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const [first, second] = [
@@ -17,8 +17,8 @@ const [first, second] = [
   { id: "b", name: "b.wav", size: 2 },
 ];
 
-function prepare(stage: Stage) {
-  const uploads = stage.callback<UploadConfigEvent, StartCommand>();
+function prepare(stubs: Stubs) {
+  const uploads = stubs.callback<UploadConfigEvent, StartCommand>();
   let world = { title: "", opened: false };
   const machine = uploadConfigMachine.provide({
     actors: { uploads: uploads.logic },
@@ -39,12 +39,12 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect, input }), uploads, world };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const ids = (rig: Rig) => selectFiles(snapshot(rig)).map(({ id }) => id);
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const ids = (harness: Harness) => selectFiles(snapshot(harness)).map(({ id }) => id);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: uploadConfigMachine,
   prepare,
   starts: ["the page is opened", "a file was shared"],
@@ -54,14 +54,19 @@ walkTests<Rig>({
     sent<UploadConfigEvent>({ type: "languages.changed", languages: { sourceLanguage: "de-DE", targetLanguage: null } }),
     sent<UploadConfigEvent>({ type: "details.changed", details: { title: "A", vocabulary: "", speakers: false } }),
     sent<UploadConfigEvent>({ type: "start.requested" }),
-    said({ type: "upload.received", transcriptionId: "t1" }, ({ uploads }: Rig) => uploads),
+    said({ type: "upload.received", transcriptionId: "t1" }, ({ uploads }: Harness) => uploads),
   ],
-  situation: (rig) => [ids(rig), selectOptions(snapshot(rig)).title, rig.uploads.heard.length > 0, rig.world.opened],
+  situation: (harness) => [
+    ids(harness),
+    selectOptions(snapshot(harness)).title,
+    harness.uploads.heard.length > 0,
+    harness.world.opened,
+  ],
   rules: {
-    "a file is there once": (rig) => new Set(ids(rig)).size === ids(rig).length,
+    "a file is there once": (harness) => new Set(ids(harness)).size === ids(harness).length,
     "nothing is started without a file": ({ uploads }) => uploads.heard.every((one) => one.ids.length > 0),
-    "a file is missed only where there is none": (rig) => !selectLacksFiles(snapshot(rig)) || ids(rig).length === 0,
-    "the options that are shown are remembered": (rig) => selectOptions(snapshot(rig)).title === rig.world.title,
+    "a file is missed only where there is none": (harness) => !selectLacksFiles(snapshot(harness)) || ids(harness).length === 0,
+    "the options that are shown are remembered": (harness) => selectOptions(snapshot(harness)).title === harness.world.title,
   },
   isLocal: "the uploads wait for the network",
 });

@@ -1,11 +1,11 @@
 import { createActor } from "xstate";
 import { dropMachine } from "#machines/uploads/drop.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const begin = stage.asking<boolean>();
+function prepare(stubs: Stubs) {
+  const begin = stubs.asking<boolean>();
   let world = { isWaiting: false, opened: 0 };
   const machine = dropMachine.provide({
     actors: { begin: begin.logic },
@@ -21,20 +21,20 @@ function prepare(stage: Stage) {
     return { actor: createActor(machine, { clock, inspect }), begin, world };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const begin = (rig: Rig) => rig.begin;
+const begin = (harness: Harness) => harness.begin;
 const dropped = sent({ type: "files.dropped" });
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: dropMachine,
   prepare,
   moves: [
     {
       ...dropped,
-      happen: (rig, clock) => {
-        rig.world.isWaiting = true;
-        dropped.happen(rig, clock);
+      happen: (harness, clock) => {
+        harness.world.isWaiting = true;
+        dropped.happen(harness, clock);
       },
     },
     answered("the files are begun with", begin, ({ world }) => {
@@ -46,7 +46,7 @@ walkTests<Rig>({
   ],
   situation: ({ world }) => world.isWaiting,
   rules: {
-    "files wait exactly while they are asked about": (rig) => rig.world.isWaiting === rig.begin.open().length > 0,
-    "it is asked once at a time": (rig) => rig.begin.open().length <= 1,
+    "files wait exactly while they are asked about": (harness) => harness.world.isWaiting === harness.begin.open().length > 0,
+    "it is asked once at a time": (harness) => harness.begin.open().length <= 1,
   },
 });

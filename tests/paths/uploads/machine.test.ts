@@ -3,21 +3,21 @@ import type { TranscriptionSummary } from "#contract/index.ts";
 import type { UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
 import { type UnfinishedUpload, type UploadsEvent, uploadsMachine } from "#machines/uploads/machine.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
-import { options, summary } from "#tests/machines/uploads/rig.ts";
+import { options, summary } from "#tests/machines/uploads/harness.ts";
 import { answer, answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const most = 3;
 
-function prepare(stage: Stage) {
-  const checkFile = stage.asking<void, UploadFile>();
-  const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>();
-  const ask = stage.asking<TranscriptionSummary, { id: string }>();
-  const quiet = stage.callback<UploadEvent>();
-  const updates = stage.callback<UploadEvent, UploadEvent, { id: string }>();
-  const recall = stage.asking<readonly UnfinishedUpload[], { userId: string }>();
-  const holdPage = stage.callback<UploadsEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const checkFile = stubs.asking<void, UploadFile>();
+  const transfer = stubs.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>();
+  const ask = stubs.asking<TranscriptionSummary, { id: string }>();
+  const quiet = stubs.callback<UploadEvent>();
+  const updates = stubs.callback<UploadEvent, UploadEvent, { id: string }>();
+  const recall = stubs.asking<readonly UnfinishedUpload[], { userId: string }>();
+  const holdPage = stubs.callback<UploadsEvent, EventObject>();
   const upload = uploadMachine.provide({
     actors: {
       checkFile: checkFile.logic,
@@ -41,23 +41,23 @@ function prepare(stage: Stage) {
     return { actor, checkFile, transfer, ask, recall, holdPage, removed, next, added: () => added };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 
-const add: Move<Rig> = {
+const add: Move<Harness> = {
   name: "a file is added",
-  may: (rig) => context(rig).uploads.length < most,
-  happen: (rig) => rig.actor.send({ type: "files.added", files: [rig.next()], options, maxBytes: 100 }),
+  may: (harness) => context(harness).uploads.length < most,
+  happen: (harness) => harness.actor.send({ type: "files.added", files: [harness.next()], options, maxBytes: 100 }),
 };
 
-const dismiss = (which: 0 | -1): Move<Rig> => ({
+const dismiss = (which: 0 | -1): Move<Harness> => ({
   name: which === 0 ? "the first is dismissed" : "the last is dismissed",
-  may: (rig) => context(rig).uploads.length > 0,
-  happen: (rig) => rig.actor.send({ type: "dismiss.requested", id: context(rig).uploads.at(which)?.id ?? "" }),
+  may: (harness) => context(harness).uploads.length > 0,
+  happen: (harness) => harness.actor.send({ type: "dismiss.requested", id: context(harness).uploads.at(which)?.id ?? "" }),
 });
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: uploadsMachine,
   prepare,
   moves: [
@@ -68,35 +68,36 @@ walkTests<Rig>({
     sent({ type: "user.changed", userId: "eve" }, "eve signs in"),
     answered(
       "nothing was begun before",
-      ({ recall }: Rig) => recall,
+      ({ recall }: Harness) => recall,
       () => [],
     ),
-    refused("the browser keeps nothing", ({ recall }: Rig) => recall, failure("internal")),
+    refused("the browser keeps nothing", ({ recall }: Harness) => recall, failure("internal")),
     answered(
       "a file can be read",
-      ({ checkFile }: Rig) => checkFile,
+      ({ checkFile }: Harness) => checkFile,
       () => undefined,
     ),
     answered(
       "a file has arrived",
-      ({ transfer }: Rig) => transfer,
+      ({ transfer }: Harness) => transfer,
       () => summary(),
     ),
-    refused("a file is refused", ({ transfer }: Rig) => transfer, answer(400, "badRequest")),
+    refused("a file is refused", ({ transfer }: Harness) => transfer, answer(400, "badRequest")),
   ],
   isLocal: "each upload meets the network by itself (upload.test.ts)",
-  situation: (rig) => {
-    const { userId, uploads, waiting, sending } = context(rig);
+  situation: (harness) => {
+    const { userId, uploads, waiting, sending } = context(harness);
     return [userId, uploads.map((upload) => upload.getSnapshot().value), waiting.length, sending.length];
   },
   rules: {
     "two files are sent at a time, not more": ({ transfer }) => transfer.open().length <= 2,
-    "who has a slot is sent": (rig) => context(rig).sending.length === rig.transfer.open().length,
-    "nobody waits while there is room": (rig) => context(rig).waiting.length === 0 || context(rig).sending.length === 2,
-    "the page is held exactly while something is to be sent": (rig) =>
-      rig.holdPage.running() === (context(rig).waiting.length + context(rig).sending.length > 0 ? 1 : 0),
-    "every file is in the list, or was reported as removed, once": (rig) =>
-      new Set([...rig.removed, ...context(rig).uploads.map(({ id }) => id)]).size === rig.added() &&
-      rig.removed.length + context(rig).uploads.length === rig.added(),
+    "who has a slot is sent": (harness) => context(harness).sending.length === harness.transfer.open().length,
+    "nobody waits while there is room": (harness) =>
+      context(harness).waiting.length === 0 || context(harness).sending.length === 2,
+    "the page is held exactly while something is to be sent": (harness) =>
+      harness.holdPage.running() === (context(harness).waiting.length + context(harness).sending.length > 0 ? 1 : 0),
+    "every file is in the list, or was reported as removed, once": (harness) =>
+      new Set([...harness.removed, ...context(harness).uploads.map(({ id }) => id)]).size === harness.added() &&
+      harness.removed.length + context(harness).uploads.length === harness.added(),
   },
 });

@@ -2,26 +2,26 @@ import { createActor, fromCallback } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import type { UploadEmitted, UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
-import { options, summary } from "#tests/machines/uploads/rig.ts";
+import { options, summary } from "#tests/machines/uploads/harness.ts";
 import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const sizes: Record<string, number> = { "a file": 10, "an empty file": 0, "a file that is too large": 1000 };
 const maxBytes = 100;
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    checkFile: stage.asking<void, UploadFile>(),
-    transfer: stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(),
-    ask: stage.asking<TranscriptionSummary, { id: string }>(),
-    reprocess: stage.asking<TranscriptionSummary, { id: string }>(),
-    discard: stage.asking<void, { id: string }>(),
+    checkFile: stubs.asking<void, UploadFile>(),
+    transfer: stubs.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(),
+    ask: stubs.asking<TranscriptionSummary, { id: string }>(),
+    reprocess: stubs.asking<TranscriptionSummary, { id: string }>(),
+    discard: stubs.asking<void, { id: string }>(),
   };
   const listeners = {
-    updates: stage.callback<UploadEvent, UploadEvent, { id: string }>(),
-    wakeUps: stage.callback<UploadEvent>(),
-    signIn: stage.callback<UploadEvent>(),
+    updates: stubs.callback<UploadEvent, UploadEvent, { id: string }>(),
+    wakeUps: stubs.callback<UploadEvent>(),
+    signIn: stubs.callback<UploadEvent>(),
   };
   const { checkFile, transfer, ask, reprocess, discard } = calls;
   const { updates, wakeUps, signIn } = listeners;
@@ -51,91 +51,96 @@ function prepare(stage: Stage) {
     return { actor, ...calls, ...listeners, slots, completions: () => completions };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const processing = () => summary();
 const completed = () => summary({ status: "completed" });
 const failed = summary({ status: "failed", error: { message: "", code: "engineFailed" } });
 const hopeless = summary({ status: "failed", error: { message: "", code: "notAudio" } });
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const isIn = (rig: Rig, state: "sending" | "completed" | "failed") => rig.actor.getSnapshot().matches(state);
-const hasSlot = ({ slots }: Rig) => slots.at(-1) === "slot.requested";
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const isIn = (harness: Harness, state: "sending" | "completed" | "failed") => harness.actor.getSnapshot().matches(state);
+const hasSlot = ({ slots }: Harness) => slots.at(-1) === "slot.requested";
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: uploadMachine,
   prepare,
   starts: Object.keys(sizes),
   moves: [
     answered(
       "the file can be read",
-      ({ checkFile }: Rig) => checkFile,
+      ({ checkFile }: Harness) => checkFile,
       () => undefined,
     ),
-    refused("the file can't be read", ({ checkFile }: Rig) => checkFile, failure("unreadable")),
-    refused("the file is not here", ({ checkFile }: Rig) => checkFile, failure("missing")),
+    refused("the file can't be read", ({ checkFile }: Harness) => checkFile, failure("unreadable")),
+    refused("the file is not here", ({ checkFile }: Harness) => checkFile, failure("missing")),
     sent({ type: "file.given" }),
     sent({ type: "pause.requested" }),
     sent({ type: "resume.requested" }),
     answered(
       "what the server has is thrown away",
-      ({ discard }: Rig) => discard,
+      ({ discard }: Harness) => discard,
       () => undefined,
     ),
-    refused("throwing away fails", ({ discard }: Rig) => discard, failure("network")),
+    refused("throwing away fails", ({ discard }: Harness) => discard, failure("network")),
     sent({ type: "slot.given" }),
     sent({ type: "cancel.requested" }),
     sent({ type: "retry.requested" }),
-    answered("the server has it", ({ transfer }: Rig) => transfer, processing),
-    refused("nobody is signed in", ({ transfer }: Rig) => transfer, answer(401, "unauthorized")),
-    refused("nobody answers", ({ transfer }: Rig) => transfer, answer(0, "network")),
-    refused("the server is ill", ({ transfer }: Rig) => transfer, answer(500, "internal")),
-    refused("the server has no room", ({ transfer }: Rig) => transfer, answer(507, "storageFull")),
-    answered("asked, it is completed", ({ ask }: Rig) => ask, completed),
-    answered("asked, it is still worked on", ({ ask }: Rig) => ask, processing),
+    answered("the server has it", ({ transfer }: Harness) => transfer, processing),
+    refused("nobody is signed in", ({ transfer }: Harness) => transfer, answer(401, "unauthorized")),
+    refused("nobody answers", ({ transfer }: Harness) => transfer, answer(0, "network")),
+    refused("the server is ill", ({ transfer }: Harness) => transfer, answer(500, "internal")),
+    refused("the server has no room", ({ transfer }: Harness) => transfer, answer(507, "storageFull")),
+    answered("asked, it is completed", ({ ask }: Harness) => ask, completed),
+    answered("asked, it is still worked on", ({ ask }: Harness) => ask, processing),
     answered(
       "asked, it has failed",
-      ({ ask }: Rig) => ask,
+      ({ ask }: Harness) => ask,
       () => failed,
     ),
-    refused("asked, it is gone", ({ ask }: Rig) => ask, failure("gone")),
-    refused("asking fails", ({ ask }: Rig) => ask, failure("network")),
-    said({ type: "transcription.updated", transcription: completed() }, ({ updates }: Rig) => updates, "update: it is completed"),
+    refused("asked, it is gone", ({ ask }: Harness) => ask, failure("gone")),
+    refused("asking fails", ({ ask }: Harness) => ask, failure("network")),
+    said(
+      { type: "transcription.updated", transcription: completed() },
+      ({ updates }: Harness) => updates,
+      "update: it is completed",
+    ),
     said(
       { type: "transcription.updated", transcription: hopeless },
-      ({ updates }: Rig) => updates,
+      ({ updates }: Harness) => updates,
       "update: it has failed for good",
     ),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
-    said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
-    answered("it is worked on again", ({ reprocess }: Rig) => reprocess, processing),
-    refused("working again fails", ({ reprocess }: Rig) => reprocess, failure("internal")),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
+    said({ type: "session.resumed" }, ({ signIn }: Harness) => signIn),
+    answered("it is worked on again", ({ reprocess }: Harness) => reprocess, processing),
+    refused("working again fails", ({ reprocess }: Harness) => reprocess, failure("internal")),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { attempts, code, transcription } = context(rig);
-    return [context(rig).file.size, Math.min(attempts, 6), code, transcription?.status];
+  situation: (harness) => {
+    const { attempts, code, transcription } = context(harness);
+    return [context(harness).file.size, Math.min(attempts, 6), code, transcription?.status];
   },
   rules: {
-    "it never completes twice": (rig) => rig.completions() <= 1,
-    "what is completed is left in peace": (rig) =>
-      !isIn(rig, "completed") ||
-      ([rig.transfer, rig.ask, rig.reprocess, rig.checkFile].every((call) => call.open().length === 0) &&
-        rig.updates.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
-    "what is paused, or has no file, is not sent": (rig) =>
-      !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||
-      (rig.transfer.open().length === 0 && !hasSlot(rig)),
-    "what the server has is thrown away only of what was cancelled": (rig) =>
-      rig.discard.open().length === 0 || rig.actor.getSnapshot().matches("cancelled"),
+    "it never completes twice": (harness) => harness.completions() <= 1,
+    "what is completed is left in peace": (harness) =>
+      !isIn(harness, "completed") ||
+      ([harness.transfer, harness.ask, harness.reprocess, harness.checkFile].every((call) => call.open().length === 0) &&
+        harness.updates.running() + harness.wakeUps.running() + harness.signIn.running() === 0),
+    "what is paused, or has no file, is not sent": (harness) =>
+      !(harness.actor.getSnapshot().matches("paused") || harness.actor.getSnapshot().matches("missing")) ||
+      (harness.transfer.open().length === 0 && !hasSlot(harness)),
+    "what the server has is thrown away only of what was cancelled": (harness) =>
+      harness.discard.open().length === 0 || harness.actor.getSnapshot().matches("cancelled"),
     "it is sent once at a time": ({ transfer }) => transfer.open().length <= 1,
-    "it is sent only with a slot": (rig) => rig.transfer.open().length === 0 || hasSlot(rig),
-    "a slot is held exactly while it is being sent, and given back once": (rig) =>
-      hasSlot(rig) === isIn(rig, "sending") &&
-      rig.slots.every((slot, index) => slot === (index % 2 === 0 ? "slot.requested" : "slot.released")),
-    "what is empty or too large is never sent": (rig) =>
-      rig.transfer.times() === 0 || (context(rig).file.size > 0 && context(rig).file.size <= maxBytes),
-    "a failure has a reason": (rig) => !isIn(rig, "failed") || context(rig).code !== null,
-    "what waits for the server is tried again within 30 s": (rig, clock) =>
-      !rig.actor.getSnapshot().matches({ sending: "waitingForServer" }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
-    "what the server has is not sent again": (rig) => context(rig).transcription === null || rig.transfer.open().length === 0,
+    "it is sent only with a slot": (harness) => harness.transfer.open().length === 0 || hasSlot(harness),
+    "a slot is held exactly while it is being sent, and given back once": (harness) =>
+      hasSlot(harness) === isIn(harness, "sending") &&
+      harness.slots.every((slot, index) => slot === (index % 2 === 0 ? "slot.requested" : "slot.released")),
+    "what is empty or too large is never sent": (harness) =>
+      harness.transfer.times() === 0 || (context(harness).file.size > 0 && context(harness).file.size <= maxBytes),
+    "a failure has a reason": (harness) => !isIn(harness, "failed") || context(harness).code !== null,
+    "what waits for the server is tried again within 30 s": (harness, clock) =>
+      !harness.actor.getSnapshot().matches({ sending: "waitingForServer" }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "what the server has is not sent again": (harness) =>
+      context(harness).transcription === null || harness.transfer.open().length === 0,
   },
 });

@@ -1,21 +1,21 @@
 import { createActor } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { selectIsFetching, selectItemIsOpen, vaultItemMachine } from "#machines/vault/item.ts";
-import { sealedItem } from "#tests/machines/vault/rig.ts";
+import { sealedItem } from "#tests/machines/vault/harness.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 interface Input {
   id: string;
 }
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    open: stage.asking<void, Input>(),
-    download: stage.asking<void, Input>(),
-    rename: stage.asking<VaultItem, Input>(),
-    remove: stage.asking<void, Input>(),
+    open: stubs.asking<void, Input>(),
+    download: stubs.asking<void, Input>(),
+    rename: stubs.asking<VaultItem, Input>(),
+    remove: stubs.asking<void, Input>(),
   };
   return ({ clock, inspect }: RunOptions) => {
     /** What was decrypted is here. */
@@ -46,11 +46,11 @@ function prepare(stage: Stage) {
     return { actor, ...calls, handed, emitted, arrive, isDecrypted: () => decrypted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const value = ({ actor }: Rig) => actor.getSnapshot().value;
+const value = ({ actor }: Harness) => actor.getSnapshot().value;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vaultItemMachine,
   prepare,
   moves: [
@@ -64,37 +64,39 @@ walkTests<Rig>({
     sent({ type: "remove.confirmed" }),
     answered(
       "it is decrypted",
-      ({ open }: Rig) => open,
-      (rig) => rig.arrive(),
+      ({ open }: Harness) => open,
+      (harness) => harness.arrive(),
     ),
-    refused("it was tampered with", ({ open }: Rig) => open, failure("tampered")),
+    refused("it was tampered with", ({ open }: Harness) => open, failure("tampered")),
     answered(
       "it is here as it is",
-      ({ download }: Rig) => download,
+      ({ download }: Harness) => download,
       () => undefined,
     ),
-    refused("it can't be fetched", ({ download }: Rig) => download, failure("network")),
+    refused("it can't be fetched", ({ download }: Harness) => download, failure("network")),
     answered(
       "it has another name",
-      ({ rename }: Rig) => rename,
+      ({ rename }: Harness) => rename,
       () => sealedItem("i1"),
     ),
-    refused("it keeps its name", ({ rename }: Rig) => rename, failure("network")),
+    refused("it keeps its name", ({ rename }: Harness) => rename, failure("network")),
     answered(
       "it is gone",
-      ({ remove }: Rig) => remove,
+      ({ remove }: Harness) => remove,
       () => undefined,
     ),
-    refused("it is still there", ({ remove }: Rig) => remove, failure("network")),
+    refused("it is still there", ({ remove }: Harness) => remove, failure("network")),
   ],
-  situation: (rig) => [rig.actor.getSnapshot().context.failure, rig.isDecrypted(), rig.emitted.at(-1)],
+  situation: (harness) => [harness.actor.getSnapshot().context.failure, harness.isDecrypted(), harness.emitted.at(-1)],
   rules: {
-    "what was decrypted is here only while it is open": (rig) => rig.isDecrypted() === selectItemIsOpen(rig.actor.getSnapshot()),
+    "what was decrypted is here only while it is open": (harness) =>
+      harness.isDecrypted() === selectItemIsOpen(harness.actor.getSnapshot()),
     "only what is decrypted is handed over": ({ handed }) => handed.every((decrypted) => decrypted),
     "one thing at a time": ({ open, download, rename, remove }) =>
       open.open().length + download.open().length + rename.open().length + remove.open().length <= 1,
     "what takes long can be called off": ({ actor }) =>
       !selectIsFetching(actor.getSnapshot()) || actor.getSnapshot().can({ type: "cancel.requested" }),
-    "it is gone when the page has heard so": (rig) => (value(rig) === "removed") === (rig.emitted.at(-1) === "item.removed"),
+    "it is gone when the page has heard so": (harness) =>
+      (value(harness) === "removed") === (harness.emitted.at(-1) === "item.removed"),
   },
 });

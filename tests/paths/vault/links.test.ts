@@ -9,7 +9,7 @@ import {
   type WantedLink,
 } from "#machines/vault/links.ts";
 import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const link: VaultLink = {
@@ -24,11 +24,11 @@ const link: VaultLink = {
 };
 const draft: WantedLink = { audio: true, text: false, expiresAt: null, passphrase: null };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<readonly VaultLink[]>();
-  const create = stage.asking<VaultLink, WantedLink>();
-  const revoke = stage.asking<void, { id: string }>();
-  const copy = stage.asking<void, { text: string }>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<readonly VaultLink[]>();
+  const create = stubs.asking<VaultLink, WantedLink>();
+  const revoke = stubs.asking<void, { id: string }>();
+  const copy = stubs.asking<void, { text: string }>();
   const dropped = { count: 0 };
   const machine = vaultLinksMachine.provide({
     actors: { load: load.logic, create: create.logic, revoke: revoke.logic, copy: copy.logic },
@@ -44,15 +44,15 @@ function prepare(stage: Stage) {
     return { actor, load, create, revoke, copy, dropped };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
-const creating = ({ create }: Rig) => create;
-const copying = ({ copy }: Rig) => copy;
-const revoking = ({ revoke }: Rig) => revoke;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const loading = ({ load }: Harness) => load;
+const creating = ({ create }: Harness) => create;
+const copying = ({ copy }: Harness) => copy;
+const revoking = ({ revoke }: Harness) => revoke;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vaultLinksMachine,
   prepare,
   moves: [
@@ -76,13 +76,14 @@ walkTests<Rig>({
     refused("it was revoked elsewhere", revoking, failure("notFound")),
     outage(refused("it is not revoked", revoking, failure("network"))),
   ],
-  situation: (rig) => [Math.min(selectVaultLinks(snapshot(rig)).length, 2), snapshot(rig).context.failure],
+  situation: (harness) => [Math.min(selectVaultLinks(snapshot(harness)).length, 2), snapshot(harness).context.failure],
   rules: {
-    "a link is made once at a time, and only what shows something": (rig) =>
-      rig.create.open().length === (selectIsMakingLink(snapshot(rig)) ? 1 : 0) &&
-      rig.create.open().every(({ input }) => input?.audio === true),
-    "what is revoked is what was asked about": (rig) =>
-      rig.revoke.open().every(({ input }) => input?.id === selectRevokingLink(snapshot(rig))),
-    "an address is shown once": (rig) => !selectIsLinkMade(snapshot(rig)) || rig.dropped.count < rig.create.times(),
+    "a link is made once at a time, and only what shows something": (harness) =>
+      harness.create.open().length === (selectIsMakingLink(snapshot(harness)) ? 1 : 0) &&
+      harness.create.open().every(({ input }) => input?.audio === true),
+    "what is revoked is what was asked about": (harness) =>
+      harness.revoke.open().every(({ input }) => input?.id === selectRevokingLink(snapshot(harness))),
+    "an address is shown once": (harness) =>
+      !selectIsLinkMade(snapshot(harness)) || harness.dropped.count < harness.create.times(),
   },
 });

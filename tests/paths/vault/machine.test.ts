@@ -4,25 +4,25 @@ import type { VaultEvent } from "#machines/vault/events.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
 import { idleLimit } from "#machines/vault/rules.ts";
 import { selectIsOpen, selectScreen } from "#machines/vault/selectors.ts";
-import { sealedItem, sealedVault } from "#tests/machines/vault/rig.ts";
+import { sealedItem, sealedVault } from "#tests/machines/vault/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const item = sealedItem("one");
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    load: stage.asking<VaultAnswer>(),
-    create: stage.asking<void>(),
-    store: stage.asking<Vault>(),
-    unlock: stage.asking<void, { vault: Vault | null }>(),
-    recover: stage.asking<void, { vault: Vault | null }>(),
-    reseal: stage.asking<Vault, { vault: Vault | null }>(),
-    readNames: stage.asking<void, { items: readonly VaultItem[] }>(),
-    erase: stage.asking<void>(),
+    load: stubs.asking<VaultAnswer>(),
+    create: stubs.asking<void>(),
+    store: stubs.asking<Vault>(),
+    unlock: stubs.asking<void, { vault: Vault | null }>(),
+    recover: stubs.asking<void, { vault: Vault | null }>(),
+    reseal: stubs.asking<Vault, { vault: Vault | null }>(),
+    readNames: stubs.asking<void, { items: readonly VaultItem[] }>(),
+    erase: stubs.asking<void>(),
   };
-  const presence = stage.callback<VaultEvent>();
+  const presence = stubs.callback<VaultEvent>();
   return ({ clock, inspect }: RunOptions) => {
     let held = false;
     let locks = 0;
@@ -56,76 +56,76 @@ function prepare(stage: Stage) {
     return { actor, ...calls, presence, world, now, held: () => held, locks: () => locks };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const answer = (vault: Vault | null): VaultAnswer => ({ vault, items: vault === null ? [] : [item] });
-const screen = ({ actor }: Rig) => selectScreen(actor.getSnapshot());
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const screen = ({ actor }: Harness) => selectScreen(actor.getSnapshot());
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
 const nothing = () => undefined;
-const resumed = said<Rig, VaultEvent, VaultEvent, unknown>(
+const resumed = said<Harness, VaultEvent, VaultEvent, unknown>(
   { type: "page.resumed" },
   ({ presence }) => presence,
   "it slept for a moment",
 );
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vaultMachine,
   prepare,
   moves: [
     answered(
       "there is a vault",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       () => answer(sealedVault),
     ),
     answered(
       "there is none",
-      ({ load }: Rig) => load,
+      ({ load }: Harness) => load,
       () => answer(null),
     ),
-    refused("nobody answers", ({ load }: Rig) => load, failure("network")),
+    refused("nobody answers", ({ load }: Harness) => load, failure("network")),
     sent({ type: "reload.requested" }),
     sent({ type: "create.requested" }),
-    answered("the keys are made", ({ create }: Rig) => create, nothing),
-    refused("the keys can't be made", ({ create }: Rig) => create, failure("network")),
+    answered("the keys are made", ({ create }: Harness) => create, nothing),
+    refused("the keys can't be made", ({ create }: Harness) => create, failure("network")),
     sent({ type: "recoveryKey.confirmed" }),
     sent({ type: "cancel.requested" }),
     answered(
       "the server has the vault",
-      ({ store }: Rig) => store,
+      ({ store }: Harness) => store,
       () => sealedVault,
     ),
-    refused("another tab was first", ({ store }: Rig) => store, failure("conflict")),
-    refused("it can't be stored", ({ store }: Rig) => store, failure("network")),
+    refused("another tab was first", ({ store }: Harness) => store, failure("conflict")),
+    refused("it can't be stored", ({ store }: Harness) => store, failure("network")),
     sent({ type: "unlock.requested" }),
-    answered("the passphrase is right", ({ unlock }: Rig) => unlock, nothing),
-    refused("the passphrase is wrong", ({ unlock }: Rig) => unlock, failure("wrongPassphrase")),
+    answered("the passphrase is right", ({ unlock }: Harness) => unlock, nothing),
+    refused("the passphrase is wrong", ({ unlock }: Harness) => unlock, failure("wrongPassphrase")),
     sent({ type: "recover.requested" }),
-    answered("the recovery key is right", ({ recover }: Rig) => recover, nothing),
-    refused("the recovery key is wrong", ({ recover }: Rig) => recover, failure("wrongRecoveryKey")),
+    answered("the recovery key is right", ({ recover }: Harness) => recover, nothing),
+    refused("the recovery key is wrong", ({ recover }: Harness) => recover, failure("wrongRecoveryKey")),
     sent({ type: "passphrase.chosen" }),
     answered(
       "it has another passphrase",
-      ({ reseal }: Rig) => reseal,
+      ({ reseal }: Harness) => reseal,
       () => ({ ...sealedVault, revision: 1 }),
     ),
-    refused("it keeps its passphrase", ({ reseal }: Rig) => reseal, failure("wrongPassphrase")),
-    answered("the names are read", ({ readNames }: Rig) => readNames, nothing),
-    refused("the names can't be read", ({ readNames }: Rig) => readNames, failure("locked")),
+    refused("it keeps its passphrase", ({ reseal }: Harness) => reseal, failure("wrongPassphrase")),
+    answered("the names are read", ({ readNames }: Harness) => readNames, nothing),
+    refused("the names can't be read", ({ readNames }: Harness) => readNames, failure("locked")),
     sent({ type: "lock.requested" }),
     sent({ type: "erase.requested" }),
     sent({ type: "erase.confirmed" }),
     sent({ type: "erase.cancelled" }),
-    answered("everything is deleted", ({ erase }: Rig) => erase, nothing),
-    refused("nothing is deleted", ({ erase }: Rig) => erase, failure("network")),
-    said({ type: "presence.noted" }, ({ presence }: Rig) => presence),
-    said({ type: "vault.lockedElsewhere" }, ({ presence }: Rig) => presence),
+    answered("everything is deleted", ({ erase }: Harness) => erase, nothing),
+    refused("nothing is deleted", ({ erase }: Harness) => erase, failure("network")),
+    said({ type: "presence.noted" }, ({ presence }: Harness) => presence),
+    said({ type: "vault.lockedElsewhere" }, ({ presence }: Harness) => presence),
     resumed,
     {
       ...resumed,
       name: "it slept for long",
-      happen: (rig, clock) => {
-        rig.world.slept += idleLimit;
-        resumed.happen(rig, clock);
+      happen: (harness, clock) => {
+        harness.world.slept += idleLimit;
+        resumed.happen(harness, clock);
       },
     },
     sent({ type: "item.added", item }),
@@ -133,29 +133,33 @@ walkTests<Rig>({
     sent({ type: "item.removed", id: item.id }),
     untilNextTimer,
   ],
-  situation: (rig) => {
-    const { vault, items, failure: why, lockedBy, seenAt } = context(rig);
-    return [vault === null, items.length, why, lockedBy, rig.now() - seenAt >= idleLimit];
+  situation: (harness) => {
+    const { vault, items, failure: why, lockedBy, seenAt } = context(harness);
+    return [vault === null, items.length, why, lockedBy, harness.now() - seenAt >= idleLimit];
   },
   rules: {
-    "a key is held only while it is needed": (rig) =>
-      !rig.held() || !["locked", "none", "failed"].includes(screen(rig)) || !isResting(rig),
-    "an open vault is one that the server has": (rig) => !selectIsOpen(rig.actor.getSnapshot()) || context(rig).vault !== null,
-    "whoever is away is noticed exactly while it is open": (rig) =>
-      rig.presence.running() === (rig.actor.getSnapshot().matches("open") ? 1 : 0),
-    "an open vault locks itself within fifteen minutes": (rig, clock) =>
-      !rig.actor.getSnapshot().matches("open") || (clock.untilNext() ?? Number.NaN) <= idleLimit,
-    "nothing else has a timer": (rig, clock) => rig.actor.getSnapshot().matches("open") || clock.untilNext() === undefined,
-    "one thing is done with keys at a time": (rig) =>
-      [rig.create, rig.store, rig.unlock, rig.recover, rig.reseal, rig.erase].filter((call) => call.open().length > 0).length <=
-      1,
-    "after a recovery nothing is read before there is a passphrase again": (rig) =>
-      screen(rig) !== "renewing" || rig.readNames.open().length === 0,
-    "nothing is stored before the recovery key is kept": (rig) => rig.store.open().length === 0 || screen(rig) === "recoveryKey",
+    "a key is held only while it is needed": (harness) =>
+      !harness.held() || !["locked", "none", "failed"].includes(screen(harness)) || !isResting(harness),
+    "an open vault is one that the server has": (harness) =>
+      !selectIsOpen(harness.actor.getSnapshot()) || context(harness).vault !== null,
+    "whoever is away is noticed exactly while it is open": (harness) =>
+      harness.presence.running() === (harness.actor.getSnapshot().matches("open") ? 1 : 0),
+    "an open vault locks itself within fifteen minutes": (harness, clock) =>
+      !harness.actor.getSnapshot().matches("open") || (clock.untilNext() ?? Number.NaN) <= idleLimit,
+    "nothing else has a timer": (harness, clock) =>
+      harness.actor.getSnapshot().matches("open") || clock.untilNext() === undefined,
+    "one thing is done with keys at a time": (harness) =>
+      [harness.create, harness.store, harness.unlock, harness.recover, harness.reseal, harness.erase].filter(
+        (call) => call.open().length > 0,
+      ).length <= 1,
+    "after a recovery nothing is read before there is a passphrase again": (harness) =>
+      screen(harness) !== "renewing" || harness.readNames.open().length === 0,
+    "nothing is stored before the recovery key is kept": (harness) =>
+      harness.store.open().length === 0 || screen(harness) === "recoveryKey",
   },
 });
 
 /** No key is being made or tried. */
-function isResting({ create, unlock, recover }: Rig): boolean {
+function isResting({ create, unlock, recover }: Harness): boolean {
   return [create, unlock, recover].every((call) => call.open().length === 0);
 }

@@ -12,11 +12,11 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 const prepare =
   () =>
   ({ clock, inspect }: RunOptions) => ({ actor: createActor(passphraseMachine, { clock, inspect }) });
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: passphraseMachine,
   prepare,
   moves: [
@@ -26,12 +26,12 @@ walkTests<Rig>({
     sent<PassphraseEvent>({ type: "fields.changed", strength: 2, isSame: true }, "it is typed again"),
     sent<PassphraseEvent>({ type: "submit.requested" }),
   ],
-  situation: (rig) => snapshot(rig).context,
+  situation: (harness) => snapshot(harness).context,
   rules: {
-    "nothing is wrong before the first attempt": (rig) =>
-      !snapshot(rig).matches("unchecked") || !(selectIsWeak(snapshot(rig)) || selectIsDifferent(snapshot(rig))),
-    "after it, what is wrong is said as it is typed": (rig) =>
-      !snapshot(rig).matches("checked") || selectIsWeak(snapshot(rig)) === (selectStrength(snapshot(rig)) === 0),
+    "nothing is wrong before the first attempt": (harness) =>
+      !snapshot(harness).matches("unchecked") || !(selectIsWeak(snapshot(harness)) || selectIsDifferent(snapshot(harness))),
+    "after it, what is wrong is said as it is typed": (harness) =>
+      !snapshot(harness).matches("checked") || selectIsWeak(snapshot(harness)) === (selectStrength(snapshot(harness)) === 0),
   },
   isLocal: "the form is in the page",
   simple: true,

@@ -7,20 +7,20 @@ import {
   vaultRecordingMachine,
 } from "#machines/vault/recording.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const leftover: VaultLeftover = { id: "l1", startedAt: 0, durationSeconds: 3 };
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    findLeftovers: stage.asking<readonly VaultLeftover[]>(),
-    openMicrophone: stage.asking<void>(),
-    finish: stage.asking<void>(),
-    saveLeftover: stage.asking<void, { id: string }>(),
-    discardLeftover: stage.asking<void, { id: string }>(),
+    findLeftovers: stubs.asking<readonly VaultLeftover[]>(),
+    openMicrophone: stubs.asking<void>(),
+    finish: stubs.asking<void>(),
+    saveLeftover: stubs.asking<void, { id: string }>(),
+    discardLeftover: stubs.asking<void, { id: string }>(),
   };
-  const capture = stage.callback<VaultRecordingEvent>();
+  const capture = stubs.callback<VaultRecordingEvent>();
   const { findLeftovers, openMicrophone, finish, saveLeftover, discardLeftover } = calls;
   const machine = vaultRecordingMachine.provide({
     actors: {
@@ -43,56 +43,56 @@ function prepare(stage: Stage) {
     return { actor, ...calls, capture, captures: () => captures };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const phase = ({ actor }: Rig) => selectRecordingPhase(actor.getSnapshot());
+const phase = ({ actor }: Harness) => selectRecordingPhase(actor.getSnapshot());
 const nothing = () => undefined;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vaultRecordingMachine,
   prepare,
   moves: [
     answered(
       "something was cut off",
-      ({ findLeftovers }: Rig) => findLeftovers,
+      ({ findLeftovers }: Harness) => findLeftovers,
       () => [leftover],
     ),
     answered(
       "nothing was cut off",
-      ({ findLeftovers }: Rig) => findLeftovers,
+      ({ findLeftovers }: Harness) => findLeftovers,
       () => [],
     ),
-    refused("the browser keeps nothing", ({ findLeftovers }: Rig) => findLeftovers, failure("internal")),
+    refused("the browser keeps nothing", ({ findLeftovers }: Harness) => findLeftovers, failure("internal")),
     sent({ type: "start.requested" }),
     sent({ type: "stop.requested" }),
-    answered("the microphone is there", ({ openMicrophone }: Rig) => openMicrophone, nothing),
-    refused("the microphone is refused", ({ openMicrophone }: Rig) => openMicrophone, failure("refused")),
-    said({ type: "microphone.lost" }, ({ capture }: Rig) => capture),
-    said({ type: "storage.troubled" }, ({ capture }: Rig) => capture),
-    answered("it is on its way", ({ finish }: Rig) => finish, nothing),
-    refused("it could not be ended", ({ finish }: Rig) => finish, failure("internal")),
+    answered("the microphone is there", ({ openMicrophone }: Harness) => openMicrophone, nothing),
+    refused("the microphone is refused", ({ openMicrophone }: Harness) => openMicrophone, failure("refused")),
+    said({ type: "microphone.lost" }, ({ capture }: Harness) => capture),
+    said({ type: "storage.troubled" }, ({ capture }: Harness) => capture),
+    answered("it is on its way", ({ finish }: Harness) => finish, nothing),
+    refused("it could not be ended", ({ finish }: Harness) => finish, failure("internal")),
     sent({ type: "leftover.saveRequested", id: "l1" }),
     sent({ type: "leftover.discardRequested", id: "l1" }),
     sent({ type: "leftovers.changed" }),
-    answered("the leftover is on its way", ({ saveLeftover }: Rig) => saveLeftover, nothing),
-    refused("the vault is locked", ({ saveLeftover }: Rig) => saveLeftover, failure("locked")),
-    answered("the leftover is gone", ({ discardLeftover }: Rig) => discardLeftover, nothing),
-    refused("the leftover stays", ({ discardLeftover }: Rig) => discardLeftover, failure("internal")),
+    answered("the leftover is on its way", ({ saveLeftover }: Harness) => saveLeftover, nothing),
+    refused("the vault is locked", ({ saveLeftover }: Harness) => saveLeftover, failure("locked")),
+    answered("the leftover is gone", ({ discardLeftover }: Harness) => discardLeftover, nothing),
+    refused("the leftover stays", ({ discardLeftover }: Harness) => discardLeftover, failure("internal")),
     untilNextTimer,
   ],
   isLocal: "what is recorded is kept in the browser; a transfer of its own sends it (transfer.test.ts)",
-  situation: (rig) => {
-    const { leftovers, failure: why, lost, troubled } = rig.actor.getSnapshot().context;
+  situation: (harness) => {
+    const { leftovers, failure: why, lost, troubled } = harness.actor.getSnapshot().context;
     return [leftovers.length, why, lost, troubled];
   },
   rules: {
-    "the microphone is heard exactly while it records": (rig) =>
-      rig.capture.running() === (["recording", "stopping"].includes(phase(rig)) ? 1 : 0),
-    "what was recorded is finished, once": (rig) => rig.finish.times() + rig.capture.running() === rig.captures(),
+    "the microphone is heard exactly while it records": (harness) =>
+      harness.capture.running() === (["recording", "stopping"].includes(phase(harness)) ? 1 : 0),
+    "what was recorded is finished, once": (harness) => harness.finish.times() + harness.capture.running() === harness.captures(),
     "nobody is asked twice for the microphone at a time": ({ openMicrophone }) => openMicrophone.open().length <= 1,
-    "a recording ends within 300 ms of Stop": (rig, clock) =>
-      phase(rig) !== "stopping" || (clock.untilNext() ?? Number.NaN) <= 300,
-    "leftovers are offered only while nothing else is done": (rig) =>
-      selectLeftovers(rig.actor.getSnapshot()).length === 0 || phase(rig) === "idle",
+    "a recording ends within 300 ms of Stop": (harness, clock) =>
+      phase(harness) !== "stopping" || (clock.untilNext() ?? Number.NaN) <= 300,
+    "leftovers are offered only while nothing else is done": (harness) =>
+      selectLeftovers(harness.actor.getSnapshot()).length === 0 || phase(harness) === "idle",
   },
 });

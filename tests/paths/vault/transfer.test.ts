@@ -7,21 +7,21 @@ import {
   type VaultTransferEvent,
   vaultTransferMachine,
 } from "#machines/vault/transfer.ts";
-import { sealedItem } from "#tests/machines/vault/rig.ts";
+import { sealedItem } from "#tests/machines/vault/harness.ts";
 import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const starts = ["a recording", "a transcription that moves"] as const;
 
-function prepare(stage: Stage) {
+function prepare(stubs: Stubs) {
   const calls = {
-    send: stage.asking<VaultItem, { id: string }>(),
-    settle: stage.asking<void, { id: string; item: VaultItem | null }>(),
-    discard: stage.asking<void, { id: string }>(),
+    send: stubs.asking<VaultItem, { id: string }>(),
+    settle: stubs.asking<void, { id: string; item: VaultItem | null }>(),
+    discard: stubs.asking<void, { id: string }>(),
   };
-  const wakeUps = stage.callback<VaultTransferEvent>();
-  const signIn = stage.callback<VaultTransferEvent>();
+  const wakeUps = stubs.callback<VaultTransferEvent>();
+  const signIn = stubs.callback<VaultTransferEvent>();
   const { send, settle, discard } = calls;
   const machine = vaultTransferMachine.provide({
     actors: {
@@ -42,13 +42,13 @@ function prepare(stage: Stage) {
     return { actor, ...calls, wakeUps, signIn, heard };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const state = ({ actor }: Rig) => selectTransferState(actor.getSnapshot());
-const isWorking = ({ actor }: Rig) => actor.getSnapshot().matches("working");
+const state = ({ actor }: Harness) => selectTransferState(actor.getSnapshot());
+const isWorking = ({ actor }: Harness) => actor.getSnapshot().matches("working");
 const nothing = () => undefined;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vaultTransferMachine,
   prepare,
   starts,
@@ -58,21 +58,21 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     answered(
       "it has arrived",
-      ({ send }: Rig) => send,
+      ({ send }: Harness) => send,
       () => sealedItem("i1"),
     ),
-    refused("nobody is signed in", ({ send }: Rig) => send, answer(401, "unauthorized")),
-    refused("nobody answers", ({ send }: Rig) => send, answer(0, "network")),
-    refused("it can't be read", ({ send }: Rig) => send, failure("unreadable")),
-    answered("the original is gone", ({ settle }: Rig) => settle, nothing),
-    refused("nobody is signed in any more", ({ settle }: Rig) => settle, answer(401, "unauthorized")),
-    refused("nobody answers any more", ({ settle }: Rig) => settle, answer(0, "network")),
-    refused("the vault is locked", ({ settle }: Rig) => settle, failure("locked")),
-    refused("it is not the same", ({ settle }: Rig) => settle, failure("different")),
-    answered("nothing is left of it", ({ discard }: Rig) => discard, nothing),
-    refused("something may be left of it", ({ discard }: Rig) => discard, failure("network")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
-    said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
+    refused("nobody is signed in", ({ send }: Harness) => send, answer(401, "unauthorized")),
+    refused("nobody answers", ({ send }: Harness) => send, answer(0, "network")),
+    refused("it can't be read", ({ send }: Harness) => send, failure("unreadable")),
+    answered("the original is gone", ({ settle }: Harness) => settle, nothing),
+    refused("nobody is signed in any more", ({ settle }: Harness) => settle, answer(401, "unauthorized")),
+    refused("nobody answers any more", ({ settle }: Harness) => settle, answer(0, "network")),
+    refused("the vault is locked", ({ settle }: Harness) => settle, failure("locked")),
+    refused("it is not the same", ({ settle }: Harness) => settle, failure("different")),
+    answered("nothing is left of it", ({ discard }: Harness) => discard, nothing),
+    refused("something may be left of it", ({ discard }: Harness) => discard, failure("network")),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
+    said({ type: "session.resumed" }, ({ signIn }: Harness) => signIn),
     untilNextTimer,
   ],
   situation: ({ actor, heard }) => {
@@ -84,12 +84,14 @@ walkTests<Rig>({
     "an original is never deleted before all of it has arrived": ({ settle }) =>
       settle.open().every(({ input }) => input !== undefined && input.item !== null),
     "what stays where it was is not touched": ({ actor, settle }) => actor.getSnapshot().context.moves || settle.times() === 0,
-    "what has arrived is not sent again": (rig) => rig.actor.getSnapshot().context.item === null || rig.send.open().length === 0,
-    "it is done when the list has heard so": (rig) => (state(rig) === "done") === rig.heard.includes("transfer.done"),
-    "the line is held exactly while it works": (rig) =>
-      isWorking(rig) === (rig.heard.filter((type) => type !== "transfer.done").at(-1) === "slot.requested"),
-    "a failure has a reason": (rig) => state(rig) !== "failed" || selectTransferFailure(rig.actor.getSnapshot()) !== null,
-    "what waits for the server is tried again within 30 s": (rig, clock) =>
-      state(rig) !== "waitingForServer" || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "what has arrived is not sent again": (harness) =>
+      harness.actor.getSnapshot().context.item === null || harness.send.open().length === 0,
+    "it is done when the list has heard so": (harness) => (state(harness) === "done") === harness.heard.includes("transfer.done"),
+    "the line is held exactly while it works": (harness) =>
+      isWorking(harness) === (harness.heard.filter((type) => type !== "transfer.done").at(-1) === "slot.requested"),
+    "a failure has a reason": (harness) =>
+      state(harness) !== "failed" || selectTransferFailure(harness.actor.getSnapshot()) !== null,
+    "what waits for the server is tried again within 30 s": (harness, clock) =>
+      state(harness) !== "waitingForServer" || (clock.untilNext() ?? Number.NaN) <= 30_000,
   },
 });

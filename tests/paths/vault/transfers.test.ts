@@ -2,18 +2,18 @@ import { createActor, type EventObject, fromCallback, fromPromise } from "xstate
 import type { VaultItem } from "#contract/index.ts";
 import { type VaultTransferEvent, vaultTransferMachine } from "#machines/vault/transfer.ts";
 import { selectTransfers, vaultTransfersMachine } from "#machines/vault/transfers.ts";
-import { sealedItem } from "#tests/machines/vault/rig.ts";
+import { sealedItem } from "#tests/machines/vault/harness.ts";
 import { answer, answered, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const ids = ["one", "two"] as const;
 type Id = (typeof ids)[number];
 
-function prepare(stage: Stage) {
-  const send = stage.asking<VaultItem, { id: string }>();
-  const discard = stage.asking<void, { id: string }>();
-  const hold = stage.callback<VaultTransferEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const send = stubs.asking<VaultItem, { id: string }>();
+  const discard = stubs.asking<void, { id: string }>();
+  const hold = stubs.callback<VaultTransferEvent, EventObject>();
   const transfer = vaultTransferMachine.provide({
     actors: {
       send: send.logic,
@@ -32,28 +32,28 @@ function prepare(stage: Stage) {
     return { actor, send, discard, hold, emitted };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const list = ({ actor }: Rig) => selectTransfers(actor.getSnapshot());
-const find = (rig: Rig, id: Id) => list(rig).find((transfer) => transfer.id === id);
+const list = ({ actor }: Harness) => selectTransfers(actor.getSnapshot());
+const find = (harness: Harness, id: Id) => list(harness).find((transfer) => transfer.id === id);
 
 /** A person does something with one of them. */
-function asked(id: Id, type: "cancel.requested" | "retry.requested"): Move<Rig> {
+function asked(id: Id, type: "cancel.requested" | "retry.requested"): Move<Harness> {
   return {
     name: `${type} ${id}`,
-    may: (rig) => find(rig, id)?.getSnapshot().can({ type }) ?? false,
-    happen: (rig) => find(rig, id)?.send({ type }),
+    may: (harness) => find(harness, id)?.getSnapshot().can({ type }) ?? false,
+    happen: (harness) => find(harness, id)?.send({ type }),
   };
 }
-function added(id: Id): Move<Rig> {
+function added(id: Id): Move<Harness> {
   return {
     name: `added ${id}`,
-    may: (rig) => find(rig, id) === undefined && !rig.emitted.includes(`removed ${id}`),
+    may: (harness) => find(harness, id) === undefined && !harness.emitted.includes(`removed ${id}`),
     happen: ({ actor }) => actor.send({ type: "transfers.added", transfers: [{ id, size: 1, moves: false }] }),
   };
 }
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vaultTransfersMachine,
   prepare,
   moves: [
@@ -62,7 +62,7 @@ walkTests<Rig>({
     ...ids.map((id) => sent({ type: "dismiss.requested", id } as const, `dismissed ${id}`)),
     answered(
       "one has arrived",
-      ({ send }: Rig) => send,
+      ({ send }: Harness) => send,
       () => sealedItem("i1"),
     ),
     {
@@ -73,16 +73,16 @@ walkTests<Rig>({
     asked("one", "retry.requested"),
     answered(
       "nothing is left of a cancelled one",
-      ({ discard }: Rig) => discard,
+      ({ discard }: Harness) => discard,
       () => undefined,
     ),
   ],
   isLocal: "each transfer meets the network by itself (transfer.test.ts)",
-  situation: (rig) => [
-    ids.map((id) => find(rig, id)?.getSnapshot().value ?? null),
-    rig.actor.getSnapshot().context.waiting,
-    rig.actor.getSnapshot().context.sending,
-    rig.emitted.toSorted(),
+  situation: (harness) => [
+    ids.map((id) => find(harness, id)?.getSnapshot().value ?? null),
+    harness.actor.getSnapshot().context.waiting,
+    harness.actor.getSnapshot().context.sending,
+    harness.emitted.toSorted(),
   ],
   rules: {
     "one is sent at a time": ({ send }) => send.open().length <= 1,

@@ -3,15 +3,15 @@ import type { CaptionedVideo, ExportContent } from "#contract/index.ts";
 import { captionedMachine } from "#machines/video/captioned.ts";
 import { selectCaptioned, selectIsMaking } from "#machines/video/selectors.ts";
 import { answered, failure, outage, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const look = stage.asking<CaptionedVideo | null>();
-  const request = stage.asking<CaptionedVideo | null, { content: ExportContent }>();
-  const drop = stage.asking<void>();
-  const download = stage.asking<void>();
-  const downloadSubtitles = stage.asking<void>();
+function prepare(stubs: Stubs) {
+  const look = stubs.asking<CaptionedVideo | null>();
+  const request = stubs.asking<CaptionedVideo | null, { content: ExportContent }>();
+  const drop = stubs.asking<void>();
+  const download = stubs.asking<void>();
+  const downloadSubtitles = stubs.asking<void>();
   const machine = captionedMachine.provide({
     actors: {
       look: look.logic,
@@ -30,9 +30,9 @@ function prepare(stage: Stage) {
     downloadSubtitles,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const video = (state: CaptionedVideo["state"]): CaptionedVideo => ({
   state,
   content: "both",
@@ -43,66 +43,66 @@ const video = (state: CaptionedVideo["state"]): CaptionedVideo => ({
 });
 const calls = ["look", "request", "drop", "download", "downloadSubtitles"] as const;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: captionedMachine,
   prepare,
   moves: [
     answered(
       "nobody has asked for one",
-      ({ look }: Rig) => look,
+      ({ look }: Harness) => look,
       () => null,
     ),
     answered(
       "it is being made",
-      ({ look }: Rig) => look,
+      ({ look }: Harness) => look,
       () => video("making"),
     ),
     answered(
       "it is there",
-      ({ look }: Rig) => look,
+      ({ look }: Harness) => look,
       () => video("ready"),
     ),
-    refused("the server says nothing of it", ({ look }: Rig) => look, failure("notFound")),
-    outage(refused("there is no connection", ({ look }: Rig) => look, failure("network"))),
+    refused("the server says nothing of it", ({ look }: Harness) => look, failure("notFound")),
+    outage(refused("there is no connection", ({ look }: Harness) => look, failure("network"))),
     answered(
       "it will be made",
-      ({ request }: Rig) => request,
+      ({ request }: Harness) => request,
       () => video("waiting"),
     ),
-    outage(refused("it will not be made", ({ request }: Rig) => request, failure("network"))),
+    outage(refused("it will not be made", ({ request }: Harness) => request, failure("network"))),
     answered(
       "it is dropped",
-      ({ drop }: Rig) => drop,
+      ({ drop }: Harness) => drop,
       () => undefined,
     ),
-    outage(refused("it is not dropped", ({ drop }: Rig) => drop, failure("network"))),
+    outage(refused("it is not dropped", ({ drop }: Harness) => drop, failure("network"))),
     answered(
       "it is downloaded",
-      ({ download }: Rig) => download,
+      ({ download }: Harness) => download,
       () => undefined,
     ),
-    outage(refused("it is not downloaded", ({ download }: Rig) => download, failure("network"))),
+    outage(refused("it is not downloaded", ({ download }: Harness) => download, failure("network"))),
     answered(
       "subtitles are downloaded",
-      ({ downloadSubtitles }: Rig) => downloadSubtitles,
+      ({ downloadSubtitles }: Harness) => downloadSubtitles,
       () => undefined,
     ),
-    outage(refused("subtitles are not", ({ downloadSubtitles }: Rig) => downloadSubtitles, failure("network"))),
+    outage(refused("subtitles are not", ({ downloadSubtitles }: Harness) => downloadSubtitles, failure("network"))),
     untilNextTimer,
     sent({ type: "video.requested", content: "both" }),
     sent({ type: "video.dropped" }),
     sent({ type: "download.requested" }),
     sent({ type: "subtitles.requested" }),
   ],
-  situation: (rig) => {
-    const { video: known, refusal } = snapshot(rig).context;
+  situation: (harness) => {
+    const { video: known, refusal } = snapshot(harness).context;
     return [known?.state ?? "none", refusal];
   },
   rules: {
-    "one call at a time": (rig) => calls.reduce((sum, call) => sum + rig[call].open().length, 0) <= 1,
-    "what is being made is not asked for once more": (rig) =>
-      !selectIsMaking(snapshot(rig)) || !snapshot(rig).can({ type: "video.requested", content: "both" }),
-    "only what is there is downloaded": (rig) =>
-      selectCaptioned(snapshot(rig))?.state === "ready" || !snapshot(rig).can({ type: "download.requested" }),
+    "one call at a time": (harness) => calls.reduce((sum, call) => sum + harness[call].open().length, 0) <= 1,
+    "what is being made is not asked for once more": (harness) =>
+      !selectIsMaking(snapshot(harness)) || !snapshot(harness).can({ type: "video.requested", content: "both" }),
+    "only what is there is downloaded": (harness) =>
+      selectCaptioned(snapshot(harness))?.state === "ready" || !snapshot(harness).can({ type: "download.requested" }),
   },
 });

@@ -4,12 +4,12 @@ import { videoMachine } from "#machines/video/machine.ts";
 import type { Picture } from "#machines/video/rules.ts";
 import { selectCaptions, selectHasNoCaptions, selectIsThere } from "#machines/video/selectors.ts";
 import { answered, failure, outage, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const look = stage.asking<Picture>();
-  const showCaptions = stage.asking<void, { captions: ExportContent }>();
+function prepare(stubs: Stubs) {
+  const look = stubs.asking<Picture>();
+  const showCaptions = stubs.asking<void, { captions: ExportContent }>();
   return ({ clock, inspect }: RunOptions) => {
     const removed = { times: 0 };
     const machine = videoMachine.provide({
@@ -24,14 +24,14 @@ function prepare(stage: Stage) {
     return { actor, look, showCaptions, removed };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const looking = ({ look }: Rig) => look;
-const captions = ({ showCaptions }: Rig) => showCaptions;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const looking = ({ look }: Harness) => look;
+const captions = ({ showCaptions }: Harness) => showCaptions;
 const picture = (state: Picture["state"]): Picture => ({ state, fraction: 0, problem: null });
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: videoMachine,
   prepare,
   moves: [
@@ -52,16 +52,17 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
   ],
   unreachable: { "video.captions.deciding: otherwise → video.captions.off": "who wants no captions begins so (machine.test.ts)" },
-  situation: (rig) => {
-    const { picture: known, captions: chosen } = snapshot(rig).context;
+  situation: (harness) => {
+    const { picture: known, captions: chosen } = snapshot(harness).context;
     return [known.state, chosen];
   },
   rules: {
-    "one look at a time, and none once it is there": (rig) => rig.look.open().length <= (selectIsThere(snapshot(rig)) ? 0 : 1),
-    "one fetch of captions at a time, and none where none are wanted": (rig) =>
-      rig.showCaptions.open().length <= (selectCaptions(snapshot(rig)) === "none" ? 0 : 1),
-    "what failed can be tried again": (rig) =>
-      !selectHasNoCaptions(snapshot(rig)) || snapshot(rig).can({ type: "retry.requested" }),
-    "the picture can always be hidden": (rig) => snapshot(rig).can({ type: "picture.toggled" }),
+    "one look at a time, and none once it is there": (harness) =>
+      harness.look.open().length <= (selectIsThere(snapshot(harness)) ? 0 : 1),
+    "one fetch of captions at a time, and none where none are wanted": (harness) =>
+      harness.showCaptions.open().length <= (selectCaptions(snapshot(harness)) === "none" ? 0 : 1),
+    "what failed can be tried again": (harness) =>
+      !selectHasNoCaptions(snapshot(harness)) || snapshot(harness).can({ type: "retry.requested" }),
+    "the picture can always be hidden": (harness) => snapshot(harness).can({ type: "picture.toggled" }),
   },
 });

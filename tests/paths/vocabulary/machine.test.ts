@@ -10,17 +10,17 @@ import {
   vocabularyMachine,
 } from "#machines/vocabulary/machine.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const file = Object.assign(new Blob(["Grace"]), { name: "words.txt" });
 const long = "x\n".repeat(vocabularyLimits.lines);
 
-function prepare(stage: Stage) {
-  const load = stage.asking<VocabularyAnswer>();
-  const save = stage.asking<VocabularyAnswer, VocabularyAnswer>();
-  const readLines = stage.asking<string, { file: Blob & { name: string } }>();
-  const wakeUps = stage.callback<VocabularyEvent>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<VocabularyAnswer>();
+  const save = stubs.asking<VocabularyAnswer, VocabularyAnswer>();
+  const readLines = stubs.asking<string, { file: Blob & { name: string } }>();
+  const wakeUps = stubs.callback<VocabularyEvent>();
   const machine = vocabularyMachine.provide({
     actors: { load: load.logic, save: save.logic, readLines: readLines.logic, wakeUps: wakeUps.logic },
   });
@@ -31,31 +31,31 @@ function prepare(stage: Stage) {
     return { actor, load, save, readLines, wakeUps, emitted, server: { now: { text: "", revision: 0 } }, typed: { count: 0 } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const context = ({ actor }: Rig) => actor.getSnapshot().context;
-const textOf = ({ actor }: Rig) => selectText(actor.getSnapshot());
+const context = ({ actor }: Harness) => actor.getSnapshot().context;
+const textOf = ({ actor }: Harness) => selectText(actor.getSnapshot());
 const isLong = (text: string) => text.length >= long.length - 1;
-const loading = ({ load }: Rig) => load;
-const saving = ({ save }: Rig) => save;
-const reading = ({ readLines }: Rig) => readLines;
-const next = ({ server }: Rig, text: string): VocabularyAnswer => {
+const loading = ({ load }: Harness) => load;
+const saving = ({ save }: Harness) => save;
+const reading = ({ readLines }: Harness) => readLines;
+const next = ({ server }: Harness, text: string): VocabularyAnswer => {
   server.now = { text, revision: server.now.revision + 1 };
   return server.now;
 };
-const hearsText = ({ actor }: Rig) => actor.getSnapshot().can({ type: "text.changed", text: "" });
+const hearsText = ({ actor }: Harness) => actor.getSnapshot().can({ type: "text.changed", text: "" });
 /** The person writes; a text that was never there before, unless another is given. */
-const writes = (name: string, may: (rig: Rig) => boolean, text: (rig: Rig) => string): Move<Rig> => ({
+const writes = (name: string, may: (harness: Harness) => boolean, text: (harness: Harness) => string): Move<Harness> => ({
   name,
-  may: (rig) => hearsText(rig) && may(rig),
-  happen: (rig) => {
-    rig.typed.count += 1;
-    rig.actor.send({ type: "text.changed", text: text(rig) });
+  may: (harness) => hearsText(harness) && may(harness),
+  happen: (harness) => {
+    harness.typed.count += 1;
+    harness.actor.send({ type: "text.changed", text: text(harness) });
   },
 });
-const isChanged = (rig: Rig) => textOf(rig) !== context(rig).saved?.text;
+const isChanged = (harness: Harness) => textOf(harness) !== context(harness).saved?.text;
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: vocabularyMachine,
   prepare,
   moves: [
@@ -64,16 +64,16 @@ walkTests<Rig>({
       () => true,
       ({ typed }) => `Ada ${typed.count}`,
     ),
-    writes("it is typed back", isChanged, (rig) => context(rig).saved?.text ?? ""),
+    writes("it is typed back", isChanged, (harness) => context(harness).saved?.text ?? ""),
     writes(
       "a long list is pasted",
-      (rig) => !isLong(textOf(rig)),
+      (harness) => !isLong(textOf(harness)),
       () => long,
     ),
     {
       ...sent<VocabularyEvent>({ type: "file.chosen", file }),
       // One after the other, to what fits.
-      may: (rig) => hearsText(rig) && context(rig).file === null && !isLong(textOf(rig)),
+      may: (harness) => hearsText(harness) && context(harness).file === null && !isLong(textOf(harness)),
     },
     sent({ type: "save.requested" }),
     sent({ type: "reload.requested" }),
@@ -81,14 +81,14 @@ walkTests<Rig>({
     refused("the server has no such call", loading, failure("notOffered")),
     refused("it can't be loaded", loading, failure("network")),
     refused("the server refuses to give it", loading, failure("badRequest")),
-    answered("it is saved", saving, (rig, input) => next(rig, input?.text ?? "")),
+    answered("it is saved", saving, (harness, input) => next(harness, input?.text ?? "")),
     {
       name: "it was changed elsewhere",
       may: ({ save }) => save.open().length > 0,
-      happen: (rig) => {
-        rig.typed.count += 1;
-        next(rig, `Theirs ${rig.typed.count}`);
-        rig.save.refuse(failure("conflict"));
+      happen: (harness) => {
+        harness.typed.count += 1;
+        next(harness, `Theirs ${harness.typed.count}`);
+        harness.save.refuse(failure("conflict"));
       },
     },
     refused("it can't be saved", saving, failure("network")),
@@ -98,31 +98,32 @@ walkTests<Rig>({
       return `Grace ${typed.count}`;
     }),
     refused("the file is too large", reading, failure("tooLarge")),
-    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Harness) => wakeUps),
     untilNextTimer,
   ],
-  situation: (rig) => [
-    isChanged(rig),
-    isLong(textOf(rig)),
-    context(rig).sending === textOf(rig),
-    context(rig).saved?.text === rig.server.now.text,
-    context(rig).saveError,
-    context(rig).loadError,
+  situation: (harness) => [
+    isChanged(harness),
+    isLong(textOf(harness)),
+    context(harness).sending === textOf(harness),
+    context(harness).saved?.text === harness.server.now.text,
+    context(harness).saveError,
+    context(harness).loadError,
   ],
   rules: {
     "one call at a time": ({ load, save }) => load.open().length + save.open().length <= 1,
     "what is too long is not sent": ({ save }) => save.open().every(({ input }) => !isLong(input?.text ?? "")),
     "what is sent is based on what the server has, or refused": ({ save, server }) =>
       save.open().every(({ input }) => (input?.revision ?? 0) <= server.now.revision),
-    "saved means saved": (rig) => !selectIsSaved(rig.actor.getSnapshot()) || textOf(rig) === context(rig).saved?.text,
-    "a limit is said as long as the text is beyond it": (rig) =>
-      (selectProblem(rig.actor.getSnapshot()) !== null) === isLong(textOf(rig)),
-    "what is pending is tried again by itself, or waits for the person": (rig, clock) => {
-      const snapshot = rig.actor.getSnapshot();
+    "saved means saved": (harness) =>
+      !selectIsSaved(harness.actor.getSnapshot()) || textOf(harness) === context(harness).saved?.text,
+    "a limit is said as long as the text is beyond it": (harness) =>
+      (selectProblem(harness.actor.getSnapshot()) !== null) === isLong(textOf(harness)),
+    "what is pending is tried again by itself, or waits for the person": (harness, clock) => {
+      const snapshot = harness.actor.getSnapshot();
       const rests = (["tooLong", "refused", "saved"] as const).some((text) => snapshot.matches({ open: { text } }));
       return !snapshot.matches("open") || rests || selectIsSaving(snapshot) || clock.untilNext() !== undefined;
     },
-    "a server without the call is left alone": (rig) =>
-      !selectIsUnavailable(rig.actor.getSnapshot()) || rig.load.open().length + rig.save.open().length === 0,
+    "a server without the call is left alone": (harness) =>
+      !selectIsUnavailable(harness.actor.getSnapshot()) || harness.load.open().length + harness.save.open().length === 0,
   },
 });

@@ -11,7 +11,7 @@ import {
 } from "#machines/voice-profiles/machine.ts";
 import { loadingMoves } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -35,10 +35,10 @@ function after(change: VoiceProfileChange, before: VoiceProfilesAnswer): VoicePr
   }
 }
 
-function prepare(stage: Stage) {
-  const load = stage.asking<VoiceProfilesAnswer>();
-  const perform = stage.asking<VoiceProfilesAnswer, VoiceProfileChange>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<VoiceProfilesAnswer>();
+  const perform = stubs.asking<VoiceProfilesAnswer, VoiceProfileChange>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = voiceProfilesMachine.provide({
     actors: { load: load.logic, perform: perform.logic, wakeUps: wakeUps.logic },
   });
@@ -49,19 +49,19 @@ function prepare(stage: Stage) {
     return { actor, load, perform, wakeUps, done, server: { now: on }, confirmed: { last: false } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const performing = ({ perform }: Rig) => perform;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const performing = ({ perform }: Harness) => perform;
 const wants = (change: VoiceProfileChange) => ({
   ...sent<VoiceProfilesEvent>({ type: "change.requested", change }, `${change.kind} is wanted`),
-  happen: ({ actor, confirmed }: Rig) => {
+  happen: ({ actor, confirmed }: Harness) => {
     confirmed.last = false;
     actor.send({ type: "change.requested", change });
   },
 });
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: voiceProfilesMachine,
   prepare,
   moves: [
@@ -72,39 +72,40 @@ walkTests<Rig>({
     wants({ kind: "removeAll" }),
     {
       ...sent<VoiceProfilesEvent>({ type: "change.confirmed" }),
-      happen: ({ actor, confirmed }: Rig) => {
+      happen: ({ actor, confirmed }: Harness) => {
         confirmed.last = true;
         actor.send({ type: "change.confirmed" });
       },
     },
     sent({ type: "change.dismissed" }),
-    ...loadingMoves<Rig, VoiceProfilesAnswer>(({ server }) => server.now),
-    answered("it is changed", performing, (rig, change) => {
-      rig.server.now = change === undefined ? rig.server.now : after(change, rig.server.now);
-      return rig.server.now;
+    ...loadingMoves<Harness, VoiceProfilesAnswer>(({ server }) => server.now),
+    answered("it is changed", performing, (harness, change) => {
+      harness.server.now = change === undefined ? harness.server.now : after(change, harness.server.now);
+      return harness.server.now;
     }),
     refused("it can't be changed", performing, failure("network")),
     refused("it was deleted elsewhere", performing, failure("notFound")),
   ],
-  situation: (rig) => [
-    snapshot(rig).context.change?.kind,
-    snapshot(rig).context.known?.enabled,
-    selectProfiles(snapshot(rig)).map(({ name }) => name),
-    snapshot(rig).context.failure,
-    rig.server.now.profiles.length,
-    rig.confirmed.last,
+  situation: (harness) => [
+    snapshot(harness).context.change?.kind,
+    snapshot(harness).context.known?.enabled,
+    selectProfiles(snapshot(harness)).map(({ name }) => name),
+    snapshot(harness).context.failure,
+    harness.server.now.profiles.length,
+    harness.confirmed.last,
   ],
   rules: {
     "one call at a time": ({ load, perform }) => load.open().length + perform.open().length <= 1,
     "nothing is deleted that was not confirmed": ({ perform, confirmed }) =>
       perform.open().every(({ input }) => input === undefined || !deleting.includes(input.kind) || confirmed.last),
-    "what is asked is not made yet": (rig) => selectAsked(snapshot(rig)) === null || rig.perform.open().length === 0,
-    "what is being made is said": (rig) => (selectChanging(snapshot(rig)) !== null) === (rig.perform.open().length === 1),
-    "nothing stays to be confirmed or made": (rig) =>
-      !snapshot(rig).matches({ open: "idle" }) || snapshot(rig).context.change === null,
-    "a failure is not said while it is tried again": (rig) =>
-      rig.perform.open().length === 0 || snapshot(rig).context.failure === null,
-    "a server without the call is left alone": (rig) =>
-      !selectIsUseless(snapshot(rig)) || rig.load.open().length + rig.perform.open().length === 0,
+    "what is asked is not made yet": (harness) => selectAsked(snapshot(harness)) === null || harness.perform.open().length === 0,
+    "what is being made is said": (harness) =>
+      (selectChanging(snapshot(harness)) !== null) === (harness.perform.open().length === 1),
+    "nothing stays to be confirmed or made": (harness) =>
+      !snapshot(harness).matches({ open: "idle" }) || snapshot(harness).context.change === null,
+    "a failure is not said while it is tried again": (harness) =>
+      harness.perform.open().length === 0 || snapshot(harness).context.failure === null,
+    "a server without the call is left alone": (harness) =>
+      !selectIsUseless(snapshot(harness)) || harness.load.open().length + harness.perform.open().length === 0,
   },
 });

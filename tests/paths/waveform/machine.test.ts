@@ -10,14 +10,14 @@ import {
   selectShown,
 } from "#machines/waveform/selectors.ts";
 import { answered, failure, outage, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Outline | null>();
-  const watchLoop = stage.callback<WaveformEvent, EventObject, Stretch>();
-  const watchSilences = stage.callback<WaveformEvent, EventObject>();
-  const watchJumps = stage.callback<WaveformEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Outline | null>();
+  const watchLoop = stubs.callback<WaveformEvent, EventObject, Stretch>();
+  const watchSilences = stubs.callback<WaveformEvent, EventObject>();
+  const watchJumps = stubs.callback<WaveformEvent, EventObject>();
   const machine = waveformMachine.provide({
     actors: {
       load: load.logic,
@@ -34,13 +34,13 @@ function prepare(stage: Stage) {
     watchJumps,
   });
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const loading = ({ load }: Rig) => load;
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const loading = ({ load }: Harness) => load;
 const running = (stub: { running(): number }, is: boolean) => stub.running() === (is ? 1 : 0);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: waveformMachine,
   prepare,
   moves: [
@@ -63,27 +63,30 @@ walkTests<Rig>({
     sent({ type: "loop.dropped" }),
     sent({ type: "loop.cleared" }),
     sent({ type: "skipping.toggled" }),
-    said({ type: "loop.passed" }, ({ watchLoop }: Rig) => watchLoop),
-    said({ type: "silence.reached", from: 3, end: 4 }, ({ watchSilences }: Rig) => watchSilences),
-    said({ type: "position.jumped" }, ({ watchJumps }: Rig) => watchJumps),
+    said({ type: "loop.passed" }, ({ watchLoop }: Harness) => watchLoop),
+    said({ type: "silence.reached", from: 3, end: 4 }, ({ watchSilences }: Harness) => watchSilences),
+    said({ type: "position.jumped" }, ({ watchJumps }: Harness) => watchJumps),
   ],
-  situation: (rig) => {
-    const { attempts, outline, zoom, loop } = snapshot(rig).context;
-    return [selectIsThere(snapshot(rig)) ? 0 : attempts, outline.silentSeconds > 0, zoom, loop.end > loop.start];
+  situation: (harness) => {
+    const { attempts, outline, zoom, loop } = snapshot(harness).context;
+    return [selectIsThere(snapshot(harness)) ? 0 : attempts, outline.silentSeconds > 0, zoom, loop.end > loop.start];
   },
   rules: {
-    "one call at a time, and none once it is there": (rig) => rig.load.open().length <= (selectIsThere(snapshot(rig)) ? 0 : 1),
-    "what is played is watched for the loop exactly while there is one": (rig) =>
-      running(rig.watchLoop, selectIsLooping(snapshot(rig))),
-    "for silences exactly while they are skipped": (rig) => running(rig.watchSilences, selectIsSkipping(snapshot(rig))),
-    "for jumps exactly while the view is the person's": (rig) => running(rig.watchJumps, selectOffset(snapshot(rig)) !== null),
-    "a loop is within the recording, and has a length": (rig) => {
-      const loop = selectLoop(snapshot(rig));
-      return !selectIsLooping(snapshot(rig)) || (loop !== null && loop.end > loop.start && loop.start >= 0 && loop.end <= 8);
+    "one call at a time, and none once it is there": (harness) =>
+      harness.load.open().length <= (selectIsThere(snapshot(harness)) ? 0 : 1),
+    "what is played is watched for the loop exactly while there is one": (harness) =>
+      running(harness.watchLoop, selectIsLooping(snapshot(harness))),
+    "for silences exactly while they are skipped": (harness) =>
+      running(harness.watchSilences, selectIsSkipping(snapshot(harness))),
+    "for jumps exactly while the view is the person's": (harness) =>
+      running(harness.watchJumps, selectOffset(snapshot(harness)) !== null),
+    "a loop is within the recording, and has a length": (harness) => {
+      const loop = selectLoop(snapshot(harness));
+      return !selectIsLooping(snapshot(harness)) || (loop !== null && loop.end > loop.start && loop.start >= 0 && loop.end <= 8);
     },
-    "the view is within the recording": (rig) =>
-      !selectIsThere(snapshot(rig)) || (selectOffset(snapshot(rig)) ?? 0) + selectShown(snapshot(rig)) <= 8,
-    "nothing is skipped where nothing is silent": (rig) =>
-      !selectIsSkipping(snapshot(rig)) || snapshot(rig).context.outline.silentSeconds > 0,
+    "the view is within the recording": (harness) =>
+      !selectIsThere(snapshot(harness)) || (selectOffset(snapshot(harness)) ?? 0) + selectShown(snapshot(harness)) <= 8,
+    "nothing is skipped where nothing is silent": (harness) =>
+      !selectIsSkipping(snapshot(harness)) || snapshot(harness).context.outline.silentSeconds > 0,
   },
 });

@@ -8,7 +8,7 @@ import { webhooksMachine } from "#machines/webhooks/machine.ts";
 import { selectDeliveries, selectLogged, selectReplaying } from "#machines/webhooks/selectors.ts";
 import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
@@ -24,16 +24,16 @@ const message: WebhookDelivery = {
 };
 const waiting: WebhookDelivery = { ...message, state: "waiting", status: null };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<Webhook>>();
-  const create = stage.asking<Created<WebhookTypes>, Drafted<WebhookTypes>>();
-  const change = stage.asking<Webhook, Changing<WebhookTypes>>();
-  const copy = stage.asking<void, { text: string }>();
-  const remove = stage.asking<void, { id: string }>();
-  const loadLog = stage.asking<readonly WebhookDelivery[], { id: string }>();
-  const test = stage.asking<WebhookDelivery, { id: string }>();
-  const replay = stage.asking<WebhookDelivery, { id: string; delivery: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<Webhook>>();
+  const create = stubs.asking<Created<WebhookTypes>, Drafted<WebhookTypes>>();
+  const change = stubs.asking<Webhook, Changing<WebhookTypes>>();
+  const copy = stubs.asking<void, { text: string }>();
+  const remove = stubs.asking<void, { id: string }>();
+  const loadLog = stubs.asking<readonly WebhookDelivery[], { id: string }>();
+  const test = stubs.asking<WebhookDelivery, { id: string }>();
+  const replay = stubs.asking<WebhookDelivery, { id: string; delivery: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const machine = webhooksMachine.provide({
     actors: {
       ...{ load: load.logic, create: create.logic, change: change.logic, remove: remove.logic, copy: copy.logic },
@@ -47,12 +47,12 @@ function prepare(stage: Stage) {
     return { actor, ...calls, calls, copy, wakeUps, server, confirmed: { last: false } };
   };
 }
-type Rig = ReturnType<ReturnType<typeof prepare>>;
+type Harness = ReturnType<ReturnType<typeof prepare>>;
 
-const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const open = ({ calls }: Rig) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
+const snapshot = ({ actor }: Harness) => actor.getSnapshot();
+const open = ({ calls }: Harness) => Object.values(calls).reduce((sum, call) => sum + call.open().length, 0);
 
-walkTests<Rig>({
+walkTests<Harness>({
   machine: webhooksMachine,
   prepare,
   moves: [
@@ -63,7 +63,7 @@ walkTests<Rig>({
     sent({ type: "creation.dismissed" }),
     sent({ type: "copy.requested", text: "secret" }),
     sent({ type: "secret.dismissed" }),
-    ...removalMoves<Rig>(({ server }) => {
+    ...removalMoves<Harness>(({ server }) => {
       server.now = server.now.filter(({ id }) => id !== "one");
     }),
     sent({ type: "change.requested", id: "one", change: { paused: true } }),
@@ -71,56 +71,57 @@ walkTests<Rig>({
     sent({ type: "log.dismissed" }),
     sent({ type: "test.requested" }),
     sent({ type: "replay.requested", id: "message" }),
-    ...loadingMoves<Rig, Listed<Webhook>>(({ server }) => ({ items: server.now })),
+    ...loadingMoves<Harness, Listed<Webhook>>(({ server }) => ({ items: server.now })),
     {
       ...answered(
         "it is made",
-        ({ create }: Rig) => create,
-        ({ server }: Rig) => {
+        ({ create }: Harness) => create,
+        ({ server }: Harness) => {
           server.now = [...server.now, made.item];
           return made;
         },
       ),
       // One is enough: with every further one the list would only grow.
-      may: (rig: Rig) => rig.create.open().length > 0 && !selectItems(snapshot(rig)).some(({ id }) => id === made.item.id),
+      may: (harness: Harness) =>
+        harness.create.open().length > 0 && !selectItems(snapshot(harness)).some(({ id }) => id === made.item.id),
     },
-    refused("it can't be made", ({ create }: Rig) => create, failure("urlRefused")),
+    refused("it can't be made", ({ create }: Harness) => create, failure("urlRefused")),
     answered(
       "it is copied",
-      ({ copy }: Rig) => copy,
+      ({ copy }: Harness) => copy,
       () => undefined,
     ),
-    refused("it can't be copied", ({ copy }: Rig) => copy, failure("none")),
+    refused("it can't be copied", ({ copy }: Harness) => copy, failure("none")),
     answered(
       "it is changed",
-      ({ change }: Rig) => change,
+      ({ change }: Harness) => change,
       () => one,
     ),
-    refused("it can't be changed", ({ change }: Rig) => change, failure("network")),
+    refused("it can't be changed", ({ change }: Harness) => change, failure("network")),
     answered(
       "the log is loaded",
-      ({ loadLog }: Rig) => loadLog,
+      ({ loadLog }: Harness) => loadLog,
       ({ server }) => server.log,
     ),
-    refused("the log can't be loaded", ({ loadLog }: Rig) => loadLog, failure("network")),
+    refused("the log can't be loaded", ({ loadLog }: Harness) => loadLog, failure("network")),
     answered(
       "it is tried",
-      ({ test }: Rig) => test,
+      ({ test }: Harness) => test,
       ({ server }) => {
         server.log = [waiting];
         return waiting;
       },
     ),
-    refused("it can't be tried", ({ test }: Rig) => test, failure("network")),
+    refused("it can't be tried", ({ test }: Harness) => test, failure("network")),
     answered(
       "it is sent again",
-      ({ replay }: Rig) => replay,
+      ({ replay }: Harness) => replay,
       ({ server }) => {
         server.log = [waiting];
         return waiting;
       },
     ),
-    refused("it can't be sent again", ({ replay }: Rig) => replay, failure("network")),
+    refused("it can't be sent again", ({ replay }: Harness) => replay, failure("network")),
     {
       name: "what waits is delivered",
       may: ({ server }) => server.log[0]?.state === "waiting",
@@ -130,27 +131,28 @@ walkTests<Rig>({
     },
     untilNextTimer,
   ],
-  situation: (rig) => [
-    selectItems(snapshot(rig)).map(({ id }) => id),
-    selectDeliveries(snapshot(rig))?.map(({ state }) => state),
-    snapshot(rig).context.chosen,
-    snapshot(rig).context.failure,
-    rig.server.now.map(({ id }) => id),
-    rig.server.log.map(({ state }) => state),
-    rig.confirmed.last,
+  situation: (harness) => [
+    selectItems(snapshot(harness)).map(({ id }) => id),
+    selectDeliveries(snapshot(harness))?.map(({ state }) => state),
+    snapshot(harness).context.chosen,
+    snapshot(harness).context.failure,
+    harness.server.now.map(({ id }) => id),
+    harness.server.log.map(({ state }) => state),
+    harness.confirmed.last,
   ],
   rules: {
-    "one call at a time": (rig) => open(rig) <= 1,
+    "one call at a time": (harness) => open(harness) <= 1,
     ...removalRules,
-    "a secret is there while it is shown, and no longer": (rig) =>
-      (selectCreated(snapshot(rig)) !== null) === snapshot(rig).matches({ open: "created" }),
-    "messages are there only of the one that is looked at": (rig) =>
-      selectDeliveries(snapshot(rig)) === null || selectLogged(snapshot(rig)) !== null,
-    "what is sent again is said": (rig) => (selectReplaying(snapshot(rig)) !== null) === (rig.replay.open().length === 1),
-    "what waits is looked at again, unless somebody has to ask": (rig, clock) =>
-      !snapshot(rig).matches({ open: { log: { listed: "resting" } } }) ||
-      selectDeliveries(snapshot(rig))?.[0]?.state !== "waiting" ||
+    "a secret is there while it is shown, and no longer": (harness) =>
+      (selectCreated(snapshot(harness)) !== null) === snapshot(harness).matches({ open: "created" }),
+    "messages are there only of the one that is looked at": (harness) =>
+      selectDeliveries(snapshot(harness)) === null || selectLogged(snapshot(harness)) !== null,
+    "what is sent again is said": (harness) =>
+      (selectReplaying(snapshot(harness)) !== null) === (harness.replay.open().length === 1),
+    "what waits is looked at again, unless somebody has to ask": (harness, clock) =>
+      !snapshot(harness).matches({ open: { log: { listed: "resting" } } }) ||
+      selectDeliveries(snapshot(harness))?.[0]?.state !== "waiting" ||
       clock.untilNext() !== undefined,
-    "a server without the call is left alone": (rig) => !selectIsUnavailable(snapshot(rig)) || open(rig) === 0,
+    "a server without the call is left alone": (harness) => !selectIsUnavailable(snapshot(harness)) || open(harness) === 0,
   },
 });

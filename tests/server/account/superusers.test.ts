@@ -3,7 +3,7 @@ import { LoginAnswer, MessageAnswer, UserProfile } from "#contract/index.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { openSql } from "#tests/server/database.ts";
 import { asPerson, type Person, post, read, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
-import { failed, people, setUp, signIn } from "#tests/server/session/federated-rig.ts";
+import { failed, people, setUp, signIn } from "#tests/server/session/harness-federated.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 
 const email = "superuser@parlance.local";

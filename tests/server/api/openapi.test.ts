@@ -52,7 +52,7 @@ test(
   "every operation of /openapi.json can be called as it is described, with the scope that it names, and answers so",
   async () => {
     const server = await startTestServer();
-    const world = await peopled(server);
+    const harness = await peopled(server);
     const raw = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, v.record(v.string(), v.unknown()));
     const { valid, errors } = await new Validator().validate(structuredClone(raw));
     expect([valid, errors]).toEqual([true, undefined]);
@@ -62,7 +62,7 @@ test(
     // One for each scope: there are more operations than tokens may be made in an hour.
     const tokens = new Map<string, string>();
     const tokenFor = async (scopes: TokenScope[]) => {
-      const known = tokens.get(scopes.join()) ?? (await makeToken(world.user, { scopes })).made.token;
+      const known = tokens.get(scopes.join()) ?? (await makeToken(harness.user, { scopes })).made.token;
       tokens.set(scopes.join(), known);
       return known;
     };
@@ -72,7 +72,7 @@ test(
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { operationId, requestBody, responses, security }] of Object.entries(operations)) {
         const name = routes.find((route) => route === `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`) ?? "none";
-        const made: Call = { path, body: bodies[name], ...(await permissions[name]?.call?.(world)) };
+        const made: Call = { path, body: bodies[name], ...(await permissions[name]?.call?.(harness)) };
         const scopes = security.flatMap((one) => one.personalAccessToken);
         const token = scopes.length === 0 ? undefined : await tokenFor(scopes);
         const sent = requestBody?.content["application/json"]?.schema;

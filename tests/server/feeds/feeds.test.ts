@@ -15,37 +15,37 @@ describe("a feed that is followed", () => {
   // PROMISE addresses: A followed podcast is transcribed within the limits of the plan
   test("has its new episodes transcribed, each once, under its title, in the folder that was chosen; none that was there before", async () => {
     const podcast = await openPodcast();
-    const world = await following(podcast);
-    const folder = await read(await world.person.call("POST", `${base}/folders`, { name: "Podcasts" }), 201, Folder);
-    expect(await followed(world.person, podcast, { folderId: folder.id })).toMatchObject({
+    const harness = await following(podcast);
+    const folder = await read(await harness.person.call("POST", `${base}/folders`, { name: "Podcasts" }), 201, Folder);
+    expect(await followed(harness.person, podcast, { folderId: folder.id })).toMatchObject({
       ...{ url: podcast.url("pod.test"), title: "Slow & steady", folderId: folder.id, sourceLanguage: "en", paused: null },
       ...{ taken: 0, waiting: 0, error: null, newest: null, lookedAt: "2026-03-01T12:00:00.000Z" },
     });
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ lookedAt }) => lookedAt === "2026-03-01T14:00:00.000Z");
-    expect([await listed(world.person), podcast.asked.map(({ status }) => status)]).toEqual([[], [200, 304]]);
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ lookedAt }) => lookedAt === "2026-03-01T14:00:00.000Z");
+    expect([await listed(harness.person), podcast.asked.map(({ status }) => status)]).toEqual([[], [200, 304]]);
 
     podcast.episodes.unshift(episode("d", 0.05));
-    await world.later(2 * hour);
-    const { newest } = await untilFeed(world.person, ({ taken }) => taken === 1);
+    await harness.later(2 * hour);
+    const { newest } = await untilFeed(harness.person, ({ taken }) => taken === 1);
     expect(newest).toEqual({ title: "Talk d", transcriptionId: expect.any(String) });
-    const row = await settled(world.person, newest?.transcriptionId ?? "");
+    const row = await settled(harness.person, newest?.transcriptionId ?? "");
     expect(row).toMatchObject({ title: "Talk d", status: "completed", origin: "url" });
-    expect(await listed(world.person)).toEqual([{ title: "Talk d", folderId: folder.id }]);
+    expect(await listed(harness.person)).toEqual([{ title: "Talk d", folderId: folder.id }]);
     // Renamed, moved, and gone: nothing is new in that.
     podcast.episodes[0] = episode("d", 0.05, { title: "Talk d, again", file: "/other.wav" });
     podcast.episodes.splice(2);
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ lookedAt }) => lookedAt === "2026-03-01T18:00:00.000Z");
-    expect([await listed(world.person), podcast.fetched]).toEqual([[{ title: "Talk d", folderId: folder.id }], ["/d.wav"]]);
-    const zip = Buffer.from(await (await world.person.call("GET", "/users/me/export")).arrayBuffer());
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ lookedAt }) => lookedAt === "2026-03-01T18:00:00.000Z");
+    expect([await listed(harness.person), podcast.fetched]).toEqual([[{ title: "Talk d", folderId: folder.id }], ["/d.wav"]]);
+    const zip = Buffer.from(await (await harness.person.call("GET", "/users/me/export")).arrayBuffer());
     expect(JSON.parse(unzipped(zip).get("account.json")?.toString() ?? "")).toMatchObject({
       feeds: [{ url: podcast.url("pod.test") }],
       feedEpisodes: [{ title: "Talk d", state: "taken", transcription: row.id }],
     });
 
-    expect((await world.person.call("DELETE", `${feeds}/${(await feedsOf(world.person))[0]?.id}`)).status).toBe(204);
-    expect([await feedsOf(world.person), await getTranscription(world.person, row.id)]).toMatchObject([[], { id: row.id }]);
+    expect((await harness.person.call("DELETE", `${feeds}/${(await feedsOf(harness.person))[0]?.id}`)).status).toBe(204);
+    expect([await feedsOf(harness.person), await getTranscription(harness.person, row.id)]).toMatchObject([[], { id: row.id }]);
   });
 
   test("begins with its newest episode for whoever wants that, and never with more", async () => {
@@ -59,8 +59,8 @@ describe("a feed that is followed", () => {
 
   test("is that of one person, once, and one of as many as the plan has", async () => {
     const podcast = await openPodcast();
-    const world = await following(podcast);
-    const { person, server } = world;
+    const harness = await following(podcast);
+    const { person, server } = harness;
     const { id } = await followed(person, podcast);
     expect(await refusal(await follow(person, podcast))).toBe("409 conflict");
     const other = await signUp(server);
@@ -80,7 +80,7 @@ describe("a feed that is followed", () => {
     }
     const more = (at: number) => {
       // The oldest is to be known by its age.
-      world.clock.advance(1_000);
+      harness.clock.advance(1_000);
       return follow(person, podcast, { url: `${podcast.url("pod.test")}?${at}` });
     };
     for (let at = 1; at < maxFeeds.free; at++) expect((await more(at)).status).toBe(201);
@@ -90,17 +90,17 @@ describe("a feed that is followed", () => {
     // Who pays no longer keeps the oldest; the others wait until there is room again.
     using db = openSql(server.dataDir);
     db.prepare("update subscriptions set status = 'canceled'").run();
-    await world.later(2 * hour);
+    await harness.later(2 * hour);
     await eventually(
-      () => feedsOf(world.person),
+      () => feedsOf(harness.person),
       (all) => all.at(-1)?.paused?.reason === "plan",
     );
-    const all = await feedsOf(world.person);
+    const all = await feedsOf(harness.person);
     expect(all[0]?.id).toBe(id);
     expect(all.map(({ paused }) => paused?.reason)).toEqual([undefined, undefined, undefined, "plan"]);
-    const goOn = () => world.person.call("PATCH", `${feeds}/${all[3]?.id}`, { paused: false });
+    const goOn = () => harness.person.call("PATCH", `${feeds}/${all[3]?.id}`, { paused: false });
     expect(await refusal(await goOn())).toBe("429 tooManyAtOnce");
-    await world.person.call("DELETE", `${feeds}/${id}`);
+    await harness.person.call("DELETE", `${feeds}/${id}`);
     expect((await goOn()).status).toBe(200);
   });
 
@@ -171,77 +171,77 @@ describe("episodes", () => {
     const podcast = await openPodcast();
     const mail = await startMailServer();
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
-    const world = await following(podcast, { mailPollMs: 60, env });
+    const harness = await following(podcast, { mailPollMs: 60, env });
     podcast.episodes.unshift(episode("long", 0, { seconds: 3600 }));
-    await followed(world.person, podcast, { takeNewest: true });
-    expect(await untilFeed(world.person, ({ waitingFor }) => waitingFor !== null)).toMatchObject({
+    await followed(harness.person, podcast, { takeNewest: true });
+    expect(await untilFeed(harness.person, ({ waitingFor }) => waitingFor !== null)).toMatchObject({
       ...{ waiting: 1, waitingFor: "limitReached", taken: 0, newest: { title: "Talk long", transcriptionId: null } },
     });
     podcast.episodes.unshift(episode("longer", 0.05, { seconds: 5000 }));
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ waiting }) => waiting === 2);
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ waiting }) => waiting === 2);
     const told = () => mail.received.filter(({ raw }) => raw.includes("Episodes wait to be transcribed")).length;
     await expect.poll(told).toBe(1);
     expect(podcast.fetched).toEqual([]);
-    await subscribe(world.server.dataDir, world.person);
-    await world.later(2 * hour);
-    expect(await untilFeed(world.person, ({ taken }) => taken === 2)).toMatchObject({ waiting: 0, waitingFor: null });
+    await subscribe(harness.server.dataDir, harness.person);
+    await harness.later(2 * hour);
+    expect(await untilFeed(harness.person, ({ taken }) => taken === 2)).toMatchObject({ waiting: 0, waitingFor: null });
     expect(told()).toBe(1);
-    expect((await listed(world.person)).map(({ title }) => title).toSorted()).toEqual(["Talk long", "Talk longer"]);
+    expect((await listed(harness.person)).map(({ title }) => title).toSorted()).toEqual(["Talk long", "Talk longer"]);
   });
 
   test("that are longer than they say wait as well, with what was fetched, and are tried again", async () => {
     const podcast = await openPodcast();
-    const world = await following(podcast);
-    const { id } = await read(await world.person.call("GET", "/users/me"), 200, UserProfile);
-    using db = openSql(world.server.dataDir);
+    const harness = await following(podcast);
+    const { id } = await read(await harness.person.call("GET", "/users/me"), 200, UserProfile);
+    using db = openSql(harness.server.dataDir);
     // Half a second is left.
     const used = (freeMinutes * 60 - 0.5) * 16_000;
     db.prepare("insert into usage (user_id, source, month, day, samples) values (?, 'x', '2026-03', '2026-03-01', ?)").run(
       id,
       used,
     );
-    await followed(world.person, podcast, { takeNewest: true });
-    const { newest } = await untilFeed(world.person, ({ taken }) => taken === 1);
-    const row = await settled(world.person, newest?.transcriptionId ?? "");
+    await followed(harness.person, podcast, { takeNewest: true });
+    const { newest } = await untilFeed(harness.person, ({ taken }) => taken === 1);
+    const row = await settled(harness.person, newest?.transcriptionId ?? "");
     expect(row).toMatchObject({ status: "failed", error: { code: "limitReached" } });
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ waitingFor }) => waitingFor === "limitReached");
-    await subscribe(world.server.dataDir, world.person);
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ taken }) => taken === 1);
-    expect(await settled(world.person, row.id)).toMatchObject({ id: row.id, status: "completed" });
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ waitingFor }) => waitingFor === "limitReached");
+    await subscribe(harness.server.dataDir, harness.person);
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ taken }) => taken === 1);
+    expect(await settled(harness.person, row.id)).toMatchObject({ id: row.id, status: "completed" });
     expect(podcast.fetched).toEqual(["/c.wav"]);
   });
 
   test("of which a hundred wait are enough: the feed is paused, goes on when there is room again, and none is lost", async () => {
     const podcast = await openPodcast();
-    const world = await following(podcast);
-    const { id } = await followed(world.person, podcast);
+    const harness = await following(podcast);
+    const { id } = await followed(harness.person, podcast);
     const many = Array.from({ length: 110 }, (_, at) => episode(`n${at}`, 0.04 - at / 10_000, { seconds: 3600 }));
     podcast.episodes.unshift(...many);
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ waiting }) => waiting === 50);
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ waiting, paused }) => waiting === 100 && paused?.reason === "full");
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ waiting }) => waiting === 50);
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ waiting, paused }) => waiting === 100 && paused?.reason === "full");
     // Most of them have been taken since: ten at a time are fetched, which would take its time here.
-    using db = openSql(world.server.dataDir);
+    using db = openSql(harness.server.dataDir);
     const oldest = "select key from feed_episodes where state = 'waiting' order by published_at limit 55";
     db.prepare(`update feed_episodes set state = 'taken' where key in (${oldest})`).run();
-    await subscribe(world.server.dataDir, world.person);
-    await world.later(2 * hour);
-    expect(await untilFeed(world.person, ({ taken, waiting }) => taken + waiting === 110)).toMatchObject({ id, paused: null });
+    await subscribe(harness.server.dataDir, harness.person);
+    await harness.later(2 * hour);
+    expect(await untilFeed(harness.person, ({ taken, waiting }) => taken + waiting === 110)).toMatchObject({ id, paused: null });
   });
 
   test("whose recordings are on a private address are refused, and keep no other from being transcribed", async () => {
     const podcast = await openPodcast();
-    const world = await following(podcast);
-    await followed(world.person, podcast);
+    const harness = await following(podcast);
+    await followed(harness.person, podcast);
     podcast.episodes.unshift(episode("e", 0.02), episode("d", 0.01, { file: "http://inside.test/secret.wav" }));
-    await world.later(2 * hour);
-    await untilFeed(world.person, ({ taken, waiting }) => taken === 1 && waiting === 0);
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ taken, waiting }) => taken === 1 && waiting === 0);
     await eventually(
-      () => listed(world.person),
+      () => listed(harness.person),
       (all) => all.length === 1,
     );
     expect(podcast.fetched.filter((path) => path !== "/e.wav")).toEqual([]);
@@ -253,46 +253,46 @@ describe("a feed that can't be read", () => {
     const podcast = await openPodcast();
     const mail = await startMailServer();
     const env = { ...mail.env, EMAIL_CONFIRMATION: "0", FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}` };
-    const world = await following(podcast, { mailPollMs: 60, env });
-    const { id } = await followed(world.person, podcast);
+    const harness = await following(podcast, { mailPollMs: 60, env });
+    const { id } = await followed(harness.person, podcast);
     podcast.fault = "page";
     for (let failures = 1; failures <= 11; failures++) {
-      await world.later(27 * hour);
-      const feed = await untilFeed(world.person, (one) => one.failures === failures);
+      await harness.later(27 * hour);
+      const feed = await untilFeed(harness.person, (one) => one.failures === failures);
       expect(feed).toMatchObject({ error: "notAudio", title: "Slow & steady" });
       const isOver = failures === 10;
       expect(feed.paused?.reason).toBe(isOver ? "failing" : undefined);
       if (isOver) break;
-      const wait = Date.parse(feed.nextAt ?? "") - world.clock.now();
+      const wait = Date.parse(feed.nextAt ?? "") - harness.clock.now();
       expect(wait / hour).toBeGreaterThan(Math.min(24, 2 ** failures) * 0.85);
     }
     await expect.poll(() => mail.received.filter(({ raw }) => raw.includes("no longer looked at")).length).toBe(1);
     podcast.fault = undefined;
     podcast.episodes.unshift(episode("d", 5));
-    expect((await world.person.call("PATCH", `${feeds}/${id}`, { paused: false })).status).toBe(200);
-    expect(await untilFeed(world.person, ({ taken }) => taken === 1)).toMatchObject({ paused: null, failures: 0, error: null });
+    expect((await harness.person.call("PATCH", `${feeds}/${id}`, { paused: false })).status).toBe(200);
+    expect(await untilFeed(harness.person, ({ taken }) => taken === 1)).toMatchObject({ paused: null, failures: 0, error: null });
   });
 
   test("because it is gone is paused at once; its owner pauses one, too, and nothing is asked of it then", async () => {
     const podcast = await openPodcast();
-    const world = await following(podcast);
-    const { id } = await followed(world.person, podcast);
+    const harness = await following(podcast);
+    const { id } = await followed(harness.person, podcast);
     podcast.fault = "gone";
-    await world.later(2 * hour);
-    expect((await untilFeed(world.person, ({ paused }) => paused !== null)).paused?.reason).toBe("gone");
+    await harness.later(2 * hour);
+    expect((await untilFeed(harness.person, ({ paused }) => paused !== null)).paused?.reason).toBe("gone");
     podcast.fault = undefined;
-    await world.person.call("PATCH", `${feeds}/${id}`, { paused: false });
-    await untilFeed(world.person, ({ failures, paused }) => paused === null && failures === 0);
-    await world.person.call("PATCH", `${feeds}/${id}`, { paused: true });
-    await followed(world.person, podcast, { url: `${podcast.url("pod.test")}?other` });
+    await harness.person.call("PATCH", `${feeds}/${id}`, { paused: false });
+    await untilFeed(harness.person, ({ failures, paused }) => paused === null && failures === 0);
+    await harness.person.call("PATCH", `${feeds}/${id}`, { paused: true });
+    await followed(harness.person, podcast, { url: `${podcast.url("pod.test")}?other` });
     podcast.asked.length = 0;
     podcast.episodes.unshift(episode("d", 0.1));
-    await world.later(2 * hour);
+    await harness.later(2 * hour);
     await eventually(
-      () => feedsOf(world.person),
+      () => feedsOf(harness.person),
       ([, other]) => other?.taken === 1,
     );
     expect(podcast.asked.map(({ path }) => path)).toEqual(["/feed?other"]);
-    expect((await feedsOf(world.person))[0]).toMatchObject({ paused: { reason: "owner" }, nextAt: null, waiting: 0 });
+    expect((await feedsOf(harness.person))[0]).toMatchObject({ paused: { reason: "owner" }, nextAt: null, waiting: 0 });
   });
 });

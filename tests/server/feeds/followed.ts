@@ -40,17 +40,17 @@ export async function following(podcast: FeedServer, options: Parameters<typeof 
   const env = { FETCH_ALLOW_HOSTS: `pod.test:${podcast.port}`, ...options.env };
   const times = { fetchTimes: patience, feedTimes: { pollMs: 60 } };
   const server = await startTestServer({ resolve, ...times, now: clock.now, ...options, env });
-  const world = {
+  const harness = {
     server,
     clock,
     person: await signUp(server),
     /** Time goes on, and who was signed in is again. */
     later: async (ms: number) => {
       clock.advance(ms);
-      world.person = await signInAgain(server, world.person);
+      harness.person = await signInAgain(server, harness.person);
     },
   };
-  return world;
+  return harness;
 }
 
 /** Follows it. */

@@ -6,7 +6,7 @@ import { shareWith } from "#tests/server/people/shared.ts";
 import { bodies } from "./bodies.ts";
 import { type Call, permissions } from "./permissions.ts";
 import { sharedAnswers, sharedCalls } from "./shared-permissions.ts";
-import { openWorld, peopled, type VisitorName, visitors, type World } from "./visitors.ts";
+import { type Harness, openHarness, peopled, type VisitorName, visitors } from "./visitors.ts";
 
 /** Bytes and forms as they are, anything else as JSON; a redirect is not followed. */
 function send({ token, apiUrl }: Person, method: string, { path = "/", body, headers = {} }: Call): Promise<Response> {
@@ -29,13 +29,13 @@ async function isSaid(answer: Response): Promise<boolean> {
   return true;
 }
 
-async function answersTo(world: World, name: string): Promise<string> {
+async function answersTo(harness: Harness, name: string): Promise<string> {
   const [method = "", route = ""] = name.split(" ");
   const { call } = permissions[name] ?? {};
-  const made: Call = { path: route, body: bodies[name], ...(await call?.(world)) };
+  const made: Call = { path: route, body: bodies[name], ...(await call?.(harness)) };
   const answers = new Map<VisitorName, string>();
   for (const visitor of orderOf(route)) {
-    const who = visitor === "ended" && route.startsWith("/admin/") ? world.endedSuperuser : world[visitor];
+    const who = visitor === "ended" && route.startsWith("/admin/") ? harness.endedSuperuser : harness[visitor];
     const unique =
       name === "POST /auth/register" ? { body: { email: `${crypto.randomUUID()}@example.org`, password: "correct horse" } } : {};
     const answer = await send(who, method, { ...made, ...unique });
@@ -52,11 +52,11 @@ const transcriptionIn = ({ path = "" }: Call): string =>
 const sharedIds = new Set<string>();
 
 /** What somebody is answered with whom it is shared for this. */
-async function answerFor(world: World, person: Person, name: string, role: ShareRole): Promise<string> {
+async function answerFor(harness: Harness, person: Person, name: string, role: ShareRole): Promise<string> {
   const [method = "", route = ""] = name.split(" ");
-  const made: Call = { path: route, body: bodies[name], ...(await permissions[name]?.call?.(world)), ...sharedCalls[name] };
+  const made: Call = { path: route, body: bodies[name], ...(await permissions[name]?.call?.(harness)), ...sharedCalls[name] };
   const id = transcriptionIn(made);
-  if (!sharedIds.has(id)) await shareWith(world.user, person, id, role);
+  if (!sharedIds.has(id)) await shareWith(harness.user, person, id, role);
   sharedIds.add(id);
   const path = made.path?.replace(":id", id);
   const answer = await send(person, method, { ...made, ...(path !== undefined && { path }) });
@@ -66,14 +66,14 @@ async function answerFor(world: World, person: Person, name: string, role: Share
 describe("who may call what", () => {
   // PROMISE sharing: A transcript is shared with accounts; taking it away is immediate
   test("is, of what is shared with an account, reading for some and correcting for others, and nothing else", async () => {
-    const world = await openWorld();
+    const harness = await openHarness();
     // Others own what is corrected: one person makes so many offers in an hour.
-    const owners = await peopled(world.server);
-    const [reader, corrector] = [await signUp(world.server), await signUp(world.server)];
+    const owners = await peopled(harness.server);
+    const [reader, corrector] = [await signUp(harness.server), await signUp(harness.server)];
     const about = Object.keys(permissions).filter((name) => /\/(remove-)?transcription\/:id/.test(name));
     const found: Record<string, string> = {};
     for (const name of about) {
-      found[name] = `${await answerFor(world, reader, name, "read")} ${await answerFor(owners, corrector, name, "correct")}`;
+      found[name] = `${await answerFor(harness, reader, name, "read")} ${await answerFor(owners, corrector, name, "correct")}`;
     }
     expect(found).toEqual(Object.fromEntries(about.map((name) => [name, sharedAnswers[name] ?? "404 404"])));
   });
@@ -81,13 +81,13 @@ describe("who may call what", () => {
   // SPEC 1: "The product serves three kinds of people."
   // PROMISE security: Every call refuses hostile values in words, and checks who calls
   test("is said of every route, and holds for a visitor, an ended session, another person, the user and a superuser", async () => {
-    const world = await openWorld();
-    const routes = new Set(world.server.routes.map(({ method, path }) => `${method} ${path}`));
+    const harness = await openHarness();
+    const routes = new Set(harness.server.routes.map(({ method, path }) => `${method} ${path}`));
     expect([...routes].filter((route) => permissions[route] === undefined)).toEqual([]);
     expect(Object.keys(permissions).filter((route) => !routes.has(route))).toEqual([]);
     const found: Record<string, string> = {};
     for (const [name, { alone }] of Object.entries(permissions)) {
-      found[name] = await answersTo(alone ? await peopled(world.server) : world, name);
+      found[name] = await answersTo(alone ? await peopled(harness.server) : harness, name);
     }
     const expected = Object.fromEntries(Object.entries(permissions).map(([name, { answers }]) => [name, answers]));
     expect(found).toEqual(expected);

@@ -23,7 +23,15 @@ import { begin as beginItem, metaOf, putIn, vaults } from "#tests/server/vault/v
 import { makeWebhook } from "#tests/server/webhooks/hooks.ts";
 import { clientId } from "./bodies.ts";
 import { flatPng } from "./pictures.ts";
-import { checkoutPage, insertCaptioned, insertFeed, insertPasskey, insertVoice, newCredentials, type World } from "./visitors.ts";
+import {
+  checkoutPage,
+  type Harness,
+  insertCaptioned,
+  insertFeed,
+  insertPasskey,
+  insertVoice,
+  newCredentials,
+} from "./visitors.ts";
 
 /** What is sent: bytes and forms as they are, anything else as JSON. */
 export interface Call {
@@ -37,7 +45,7 @@ export interface Permission {
   /** The statuses for a visitor, an ended session, another person, the user whose things are called, and a superuser. */
   answers: string;
   /** Makes what is called, which is the user's. Default: the route's own path, and its body in bodies.ts. */
-  call?: (world: World) => Call | Promise<Call>;
+  call?: (harness: Harness) => Call | Promise<Call>;
   /** Sessions or accounts end: people of its own. */
   alone?: true;
 }
@@ -58,7 +66,7 @@ const imageForm = async () => {
   return form;
 };
 /** The path of a template that the user has written. */
-const template = async ({ user }: World) => {
+const template = async ({ user }: Harness) => {
   const made = await user.call("POST", "/users/me/insight-templates", { name: "n", prompt: "p" });
   const { templates } = await read(made, 201, TemplatesAnswer);
   return `/users/me/insight-templates/${templates[0]?.id}`;
@@ -66,46 +74,46 @@ const template = async ({ user }: World) => {
 /** A folder or a tag that the user has made. */
 const named =
   (kind: "folders" | "tags") =>
-  async ({ user }: World) => {
+  async ({ user }: Harness) => {
     const draft = { name: crypto.randomUUID(), colour: "red" };
     const { id } = await read(await user.call("POST", `${base}/${kind}`, draft), 201, Folder);
     return id;
   };
-const saved = async ({ user }: World) => (await save(user, { text: "one two" })).id;
-const trashed = async (world: World) => {
-  const id = await saved(world);
-  await world.user.call("DELETE", `/audio/remove-transcription/${id}`);
+const saved = async ({ user }: Harness) => (await save(user, { text: "one two" })).id;
+const trashed = async (harness: Harness) => {
+  const id = await saved(harness);
+  await harness.user.call("DELETE", `/audio/remove-transcription/${id}`);
   return id;
 };
 /** A link to what the user has recorded, and what it opens with. */
-const shared = async (world: World) => {
-  const transcription = await heard(world);
+const shared = async (harness: Harness) => {
+  const transcription = await heard(harness);
   const wanted = { audio: true, download: true };
-  return { transcription, link: await share(world.user, transcription, wanted) };
+  return { transcription, link: await share(harness.user, transcription, wanted) };
 };
 /** For somebody who has opened a link. */
 const opened =
   (what: string) =>
-  async (world: World): Promise<Call> => {
-    const visitor = visit(world.server, (await shared(world)).link);
+  async (harness: Harness): Promise<Call> => {
+    const visitor = visit(harness.server, (await shared(harness)).link);
     await visitor.shown();
     return { path: `${visitor.path}/${what}`, headers: { Cookie: visitor.cookie() } };
   };
 /** An address of this machine: only a server whose operator allows it takes it. */
-const webhook = async ({ user }: World) =>
+const webhook = async ({ user }: Harness) =>
   (await makeWebhook(user, "http://127.0.0.1:9/hook", { events: ["transcription.failed"] })).id;
-const linkPath = async (world: World) => {
-  const { transcription: id, link } = await shared(world);
+const linkPath = async (harness: Harness) => {
+  const { transcription: id, link } = await shared(harness);
   return `${transcription}/${id}/links/${link.id}`;
 };
 /** The path of what the user has offered to an address. */
-const offered = async (world: World) => {
-  const path = `${transcription}/${await saved(world)}/people`;
-  const made = await world.user.call("POST", path, { email: "p@example.org", role: "read" });
+const offered = async (harness: Harness) => {
+  const path = `${transcription}/${await saved(harness)}/people`;
+  const made = await harness.user.call("POST", path, { email: "p@example.org", role: "read" });
   return `${path}/${(await read(made, 201, SharedPerson)).id}`;
 };
 /** What a fourth person offers to the user. */
-const offeredToUser = async ({ server, user }: World) => {
+const offeredToUser = async ({ server, user }: Harness) => {
   const owner = await signUp(server);
   const { id } = await save(owner, { text: "one two" });
   return { path: `${base}/shared-with-me/${(await offer(owner, user, id, "read")).id}` };
@@ -113,7 +121,7 @@ const offeredToUser = async ({ server, user }: World) => {
 /** Of each user one: three processes look at every video. */
 const videos = new WeakMap<Person, Promise<string>>();
 /** A video with its text, whose picture is known. */
-const filmed = ({ user }: World): Promise<string> => {
+const filmed = ({ user }: Harness): Promise<string> => {
   const send = async () => {
     const video = Buffer.from(await readFile(new URL("../../fixtures/audio/market.mp4", import.meta.url)));
     const { id } = await read(await upload(user, video, { name: "market.mp4", type: "video/mp4" }), 202, Transcription);
@@ -123,12 +131,12 @@ const filmed = ({ user }: World): Promise<string> => {
   videos.set(user, sent);
   return sent;
 };
-const heard = async ({ user }: World) => (await read(await upload(user, silentWav(0.3)), 202, Transcription)).id;
+const heard = async ({ user }: Harness) => (await read(await upload(user, silentWav(0.3)), 202, Transcription)).id;
 const at =
-  (make: (world: World) => Promise<string>, pathOf: (id: string) => string) =>
-  async (world: World): Promise<Call> => ({ path: pathOf(await make(world)) });
+  (make: (harness: Harness) => Promise<string>, pathOf: (id: string) => string) =>
+  async (harness: Harness): Promise<Call> => ({ path: pathOf(await make(harness)) });
 const transcription = `${base}/transcription`;
-const written = async ({ superuser }: World) =>
+const written = async ({ superuser }: Harness) =>
   (
     await read(
       await superuser.call("POST", "/admin/blog", { title: "A title", content: "A text", status: "published" }),
@@ -136,15 +144,15 @@ const written = async ({ superuser }: World) =>
       AdminBlogPost,
     )
   ).id;
-const reader = (action: string) => async (world: World) => ({ path: `/blog/${await written(world)}/${action}` });
-const member = async ({ server }: World) =>
+const reader = (action: string) => async (harness: Harness) => ({ path: `/blog/${await written(harness)}/${action}` });
+const member = async ({ server }: Harness) =>
   (await read(await (await signUp(server)).call("GET", "/users/me"), 200, UserProfile)).id;
-const message = async ({ user, superuser }: World) => {
+const message = async ({ user, superuser }: Harness) => {
   await user.call("POST", "/feedback", { clientId: crypto.randomUUID(), rating: 1, text: "t", language: "en" });
   const { messages } = await read(await superuser.call("GET", "/admin/inbox"), 200, InboxAnswer);
   return messages[0]?.id ?? "none";
 };
-const session = async ({ server, user }: World) => {
+const session = async ({ server, user }: Harness) => {
   await signInAgain(server, user);
   const { sessions } = await read(await user.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer);
   return sessions.find(({ current }) => !current)?.id ?? "none";
@@ -160,17 +168,17 @@ const turnOf = (conversation: string) => ({
     date: "2026-03-01T10:00:00Z",
   },
 });
-const inVault = async (world: World): Promise<string> => {
-  const item: VaultItem = await putIn({ ...world, person: world.user }, "a recording");
+const inVault = async (harness: Harness): Promise<string> => {
+  const item: VaultItem = await putIn({ ...harness, person: harness.user }, "a recording");
   return item.id;
 };
 /** A recording in the user's vault, and a link to it. */
-const sharedItem = async (world: World) => {
-  const owner = { ...world, person: world.user };
+const sharedItem = async (harness: Harness) => {
+  const owner = { ...harness, person: harness.user };
   const item = await putIn(owner, "a recording");
   return { item, link: await shareItem(owner, item) };
 };
-const uploading = ({ user }: World) => begin(user, { size: 10 });
+const uploading = ({ user }: Harness) => begin(user, { size: 10 });
 const tus = { "Tus-Resumable": "1.0.0" };
 const octets = { "Content-Type": "application/octet-stream" };
 const oneBlog = "/admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}";
@@ -187,7 +195,7 @@ function folderAndTags(): Record<string, Permission> {
     [`POST ${base}/${kind}`]: { answers: own(201), call: () => ({ body: draft() }) },
     [`PUT ${base}/${kind}/:id`]: {
       answers: theirs(200),
-      call: async (world) => ({ path: `${base}/${kind}/${await named(kind)(world)}`, body: draft() }),
+      call: async (harness) => ({ path: `${base}/${kind}/${await named(kind)(harness)}`, body: draft() }),
     },
     [`DELETE ${base}/${kind}/:id`]: { answers: theirs(204), call: at(named(kind), (id) => `${base}/${kind}/${id}`) },
   });
@@ -211,7 +219,7 @@ export const permissions: Record<string, Permission> = {
   "GET /api/v1/engines": { answers: all(200) },
 
   "POST /auth/register": { answers: all(201), call: () => ({ body: { email: "?", password: "correct horse" } }) },
-  "POST /auth/login": { answers: all(200), call: async (world) => ({ body: await newCredentials(world) }) },
+  "POST /auth/login": { answers: all(200), call: async (harness) => ({ body: await newCredentials(harness) }) },
   "POST /auth/refresh": { answers: all(401) },
   "POST /auth/logout": { answers: all(204), alone: true },
   "GET /auth/ping": { answers: own(200) },
@@ -265,8 +273,8 @@ export const permissions: Record<string, Permission> = {
   "DELETE /users/me/passkeys/:id": {
     answers: theirs(204),
     alone: true,
-    call: async (world) => ({
-      path: `/users/me/passkeys/${await insertPasskey(world)}`,
+    call: async (harness) => ({
+      path: `/users/me/passkeys/${await insertPasskey(harness)}`,
       body: { password: "correct horse" },
     }),
   },
@@ -335,7 +343,7 @@ export const permissions: Record<string, Permission> = {
   "DELETE /users/me/voice-profiles": { answers: own(200) },
   "PATCH /users/me/voice-profiles/:id": {
     answers: theirs(200),
-    call: async (world) => ({ path: `/users/me/voice-profiles/${await insertVoice(world)}`, body: { name: "Ada" } }),
+    call: async (harness) => ({ path: `/users/me/voice-profiles/${await insertVoice(harness)}`, body: { name: "Ada" } }),
   },
   "DELETE /users/me/voice-profiles/:id": {
     answers: theirs(200),
@@ -369,19 +377,19 @@ export const permissions: Record<string, Permission> = {
   [`POST ${base}/sample`]: { answers: own(200) },
   [`GET ${base}/trash`]: { answers: own(200) },
   // Batches answer with what became of each: somebody else's is not found (trash.test.ts).
-  [`POST ${base}/trash`]: { answers: own(200), call: async (world) => ({ body: { ids: [await saved(world)] } }) },
-  [`POST ${base}/trash/restore`]: { answers: own(200), call: async (world) => ({ body: { ids: [await trashed(world)] } }) },
-  [`POST ${base}/trash/erase`]: { answers: own(200), call: async (world) => ({ body: { ids: [await trashed(world)] } }) },
+  [`POST ${base}/trash`]: { answers: own(200), call: async (harness) => ({ body: { ids: [await saved(harness)] } }) },
+  [`POST ${base}/trash/restore`]: { answers: own(200), call: async (harness) => ({ body: { ids: [await trashed(harness)] } }) },
+  [`POST ${base}/trash/erase`]: { answers: own(200), call: async (harness) => ({ body: { ids: [await trashed(harness)] } }) },
   [`DELETE ${base}/trash`]: { answers: own(200), call: () => ({ path: `${base}/trash?until=2026-03-01T10:00:00Z` }) },
   [`GET ${base}/filing`]: { answers: own(200) },
   // As in batches above (filing.test.ts).
   [`POST ${base}/filing`]: {
     answers: own(200),
-    call: async (world) => ({ body: { ids: [await saved(world)], favourite: true } }),
+    call: async (harness) => ({ body: { ids: [await saved(harness)], favourite: true } }),
   },
   [`POST ${base}/archive`]: {
     answers: theirs(200),
-    call: async (world) => ({ body: { ids: [await saved(world)], formats: ["txt"] } }),
+    call: async (harness) => ({ body: { ids: [await saved(harness)], formats: ["txt"] } }),
   },
   ...folderAndTags(),
   [`GET ${transcription}/:id`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}`) },
@@ -391,7 +399,7 @@ export const permissions: Record<string, Permission> = {
   },
   "PUT /audio/remove-transcription/:id": {
     answers: theirs(200),
-    call: async (world) => ({ path: `/audio/remove-transcription/${await saved(world)}`, body: { title: "t" } }),
+    call: async (harness) => ({ path: `/audio/remove-transcription/${await saved(harness)}`, body: { title: "t" } }),
   },
   "DELETE /audio/remove-transcription/:id": {
     answers: theirs(200),
@@ -403,8 +411,8 @@ export const permissions: Record<string, Permission> = {
   },
   [`POST ${transcription}/:id/suggestions/declined`]: {
     answers: theirs(200),
-    call: async (world) => ({
-      path: `${transcription}/${await saved(world)}/suggestions/declined`,
+    call: async (harness) => ({
+      path: `${transcription}/${await saved(harness)}/suggestions/declined`,
       body: { speaker: "1", profile: clientId },
     }),
   },
@@ -415,11 +423,11 @@ export const permissions: Record<string, Permission> = {
   // No language model is set up here (insights.test.ts has one).
   [`POST ${transcription}/:id/insights`]: {
     answers: theirs(503),
-    call: async (world) => ({ path: `${transcription}/${await saved(world)}/insights`, body: { kind: "tasks" } }),
+    call: async (harness) => ({ path: `${transcription}/${await saved(harness)}/insights`, body: { kind: "tasks" } }),
   },
   [`PATCH ${transcription}/:id/insights/:insight`]: {
     answers: theirs(404),
-    call: async (world) => ({ path: `${transcription}/${await saved(world)}/insights/none`, body: { index: 0, done: true } }),
+    call: async (harness) => ({ path: `${transcription}/${await saved(harness)}/insights/none`, body: { index: 0, done: true } }),
   },
   [`DELETE ${transcription}/:id/insights/:insight`]: {
     answers: theirs(404),
@@ -428,8 +436,8 @@ export const permissions: Record<string, Permission> = {
   [`GET ${transcription}/:id/notes`]: { answers: theirs(200), call: at(saved, (id) => `${transcription}/${id}/notes`) },
   [`PUT ${transcription}/:id/notes/:note`]: {
     answers: theirs(200),
-    call: async (world) => ({
-      path: `${transcription}/${await saved(world)}/notes/${clientId}`,
+    call: async (harness) => ({
+      path: `${transcription}/${await saved(harness)}/notes/${clientId}`,
       body: { start: 0, end: 1, colour: "green", text: "", revision: 0 },
     }),
   },
@@ -452,8 +460,8 @@ export const permissions: Record<string, Permission> = {
   // Whoever has the link, and whoever has opened it; nobody otherwise (sharing.test.ts).
   "POST /api/v1/shared/:link/open": {
     answers: all(200),
-    call: async (world) => {
-      const { link } = await shared(world);
+    call: async (harness) => {
+      const { link } = await shared(harness);
       return { path: `/api/v1/shared/${link.id}/open`, body: { secret: link.secret } };
     },
   },
@@ -463,12 +471,12 @@ export const permissions: Record<string, Permission> = {
   "POST /users/me/insight-templates": { answers: own(201) },
   "PUT /users/me/insight-templates/:id": {
     answers: theirs(200),
-    call: async (world) => ({ path: await template(world), body: { name: "n", prompt: "p" } }),
+    call: async (harness) => ({ path: await template(harness), body: { name: "n", prompt: "p" } }),
   },
   "PUT /users/me/insight-templates/folders/:folder": {
     answers: theirs(200),
-    call: async (world) => ({
-      path: `/users/me/insight-templates/folders/${await named("folders")(world)}`,
+    call: async (harness) => ({
+      path: `/users/me/insight-templates/folders/${await named("folders")(harness)}`,
       body: { template: "memo" },
     }),
   },
@@ -496,15 +504,15 @@ export const permissions: Record<string, Permission> = {
   "GET /api/v1/uploads/:id": { answers: "401 401 404 404 404", call: at(uploading, (path) => path) },
   "PATCH /api/v1/uploads/:id": {
     answers: theirs(204),
-    call: async (world) => ({
-      path: await uploading(world),
+    call: async (harness) => ({
+      path: await uploading(harness),
       body: new Uint8Array(5),
       headers: { ...tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream" },
     }),
   },
   "DELETE /api/v1/uploads/:id": {
     answers: theirs(204),
-    call: async (world) => ({ path: await uploading(world), headers: tus }),
+    call: async (harness) => ({ path: await uploading(harness), headers: tus }),
   },
   [`POST ${transcription}/:id/audio-access`]: {
     answers: theirs(204),
@@ -515,7 +523,7 @@ export const permissions: Record<string, Permission> = {
   [`GET ${transcription}/:id/peaks`]: {
     answers: theirs(200),
     call: at(
-      async (world) => (await settled(world.user, await heard(world))).id,
+      async (harness) => (await settled(harness.user, await heard(harness))).id,
       (id) => `${transcription}/${id}/peaks`,
     ),
   },
@@ -530,21 +538,21 @@ export const permissions: Record<string, Permission> = {
   },
   [`GET ${transcription}/:id/audio/captioned`]: {
     answers: theirs(200),
-    call: async (world) => {
-      const id = await filmed(world);
-      await insertCaptioned(world, id, "ready");
+    call: async (harness) => {
+      const id = await filmed(harness);
+      await insertCaptioned(harness, id, "ready");
       return { path: `${transcription}/${id}/audio/captioned` };
     },
   },
   [`POST ${transcription}/:id/captioned`]: {
     answers: theirs(202),
-    call: async (world) => ({ path: `${transcription}/${await filmed(world)}/captioned`, body: { content: "original" } }),
+    call: async (harness) => ({ path: `${transcription}/${await filmed(harness)}/captioned`, body: { content: "original" } }),
   },
   [`DELETE ${transcription}/:id/captioned`]: {
     answers: theirs(204),
-    call: async (world) => {
-      const id = await filmed(world);
-      await insertCaptioned(world, id, "failed");
+    call: async (harness) => {
+      const id = await filmed(harness);
+      await insertCaptioned(harness, id, "failed");
       return { path: `${transcription}/${id}/captioned` };
     },
   },
@@ -585,16 +593,16 @@ export const permissions: Record<string, Permission> = {
   [`GET ${vaults}/:id`]: { answers: theirs(200), call: at(inVault, (id) => `${vaults}/${id}`) },
   [`PATCH ${vaults}/:id`]: {
     answers: theirs(200),
-    call: async (world) => ({
-      path: `${vaults}/${await inVault(world)}`,
-      body: { meta: await metaOf(world.keys, "Another name") },
+    call: async (harness) => ({
+      path: `${vaults}/${await inVault(harness)}`,
+      body: { meta: await metaOf(harness.keys, "Another name") },
     }),
   },
   [`GET ${vaults}/:id/links`]: { answers: theirs(200), call: at(inVault, (id) => `${vaults}/${id}/links`) },
   [`POST ${vaults}/:id/links`]: {
     answers: theirs(201),
-    call: async (world) => {
-      const { link, item } = await sharedItem(world);
+    call: async (harness) => {
+      const { link, item } = await sharedItem(harness);
       const { sealed } = link;
       return {
         path: `${vaults}/${item.id}/links`,
@@ -604,23 +612,23 @@ export const permissions: Record<string, Permission> = {
   },
   [`DELETE ${vaults}/:id/links/:link`]: {
     answers: theirs(204),
-    call: async (world) => {
-      const { link, item } = await sharedItem(world);
+    call: async (harness) => {
+      const { link, item } = await sharedItem(harness);
       return { path: `${vaults}/${item.id}/links/${link.id}` };
     },
   },
   // Whoever has the link, and whoever has opened it; nobody otherwise (vault/links.test.ts).
   "POST /api/v1/shared-recordings/:link/open": {
     answers: all(200),
-    call: async (world) => {
-      const { link } = await sharedItem(world);
+    call: async (harness) => {
+      const { link } = await sharedItem(harness);
       return { path: `${recordings}/${link.id}/open`, body: { secret: link.secret } };
     },
   },
   "GET /api/v1/shared-recordings/:link/content": {
     answers: all(200),
-    call: async (world) => {
-      const visitor = visitRecording(world.server, (await sharedItem(world)).link);
+    call: async (harness) => {
+      const visitor = visitRecording(harness.server, (await sharedItem(harness)).link);
       await visitor.given();
       return { path: `${visitor.path}/content`, headers: { Cookie: visitor.cookie() } };
     },
@@ -635,8 +643,8 @@ export const permissions: Record<string, Permission> = {
   },
   [`PUT ${vaults}/:id/text`]: {
     answers: theirs(200),
-    call: async (world) => ({
-      path: `${vaults}/${await inVault(world)}/text`,
+    call: async (harness) => ({
+      path: `${vaults}/${await inVault(harness)}/text`,
       body: new TextEncoder().encode("age-encryption.org/v1\n"),
       headers: octets,
     }),
@@ -644,8 +652,8 @@ export const permissions: Record<string, Permission> = {
   [`GET ${vaults}/:id/content`]: { answers: theirs(200), call: at(inVault, (id) => `${vaults}/${id}/content`) },
   [`GET ${vaults}/:id/text`]: {
     answers: theirs(200),
-    call: async ({ server, user, ...world }) => {
-      const id = await inVault({ server, user, ...world });
+    call: async ({ server, user, ...harness }) => {
+      const id = await inVault({ server, user, ...harness });
       const headers = { Authorization: `Bearer ${user.token}`, ...octets };
       const text = new TextEncoder().encode("age-encryption.org/v1\n");
       await fetch(`${server.apiUrl}${vaults}/${id}/text`, { method: "PUT", headers, body: text });
@@ -674,13 +682,13 @@ export const permissions: Record<string, Permission> = {
   "POST /admin/blog": { answers: superusers(201) },
   "POST /admin/blog/bulk": {
     answers: superusers(200),
-    call: async (world) => ({ body: { ids: [await written(world)], action: "publish" } }),
+    call: async (harness) => ({ body: { ids: [await written(harness)], action: "publish" } }),
   },
   "GET /admin/blog/slug": { answers: superusers(200), call: () => ({ path: "/admin/blog/slug?title=t" }) },
   [`GET ${oneBlog}`]: { answers: superusers(200), call: at(written, (id) => `/admin/blog/${id}`) },
   [`PUT ${oneBlog}`]: {
     answers: superusers(200),
-    call: async (world) => ({ path: `/admin/blog/${await written(world)}`, body: { title: "t", content: "c", revision: 1 } }),
+    call: async (harness) => ({ path: `/admin/blog/${await written(harness)}`, body: { title: "t", content: "c", revision: 1 } }),
   },
   [`DELETE ${oneBlog}`]: { answers: superusers(204), call: at(written, (id) => `/admin/blog/${id}`) },
   "POST /admin/blog/upload-image": { answers: superusers(201), call: async () => ({ body: await imageForm() }) },
@@ -697,8 +705,8 @@ export const permissions: Record<string, Permission> = {
   "GET /admin/users/:id": { answers: superusers(200), call: at(member, (id) => `/admin/users/${id}`) },
   "PATCH /admin/users/:id/subscription": {
     answers: superusers(200),
-    call: async (world) => ({
-      path: `/admin/users/${await member(world)}/subscription`,
+    call: async (harness) => ({
+      path: `/admin/users/${await member(harness)}/subscription`,
       body: { plan: "premium", periodEnd: new Date(Date.now() + 86_400_000).toISOString(), reason: "a reason" },
     }),
   },
@@ -712,7 +720,7 @@ export const permissions: Record<string, Permission> = {
     }).map(([name, body]): [string, Permission] => {
       const [method = "", action = ""] = name.split(" ");
       const end = action === "" ? "" : `/${action}`;
-      const call = async (world: World) => ({ path: `/admin/users/${await member(world)}${end}`, body });
+      const call = async (harness: Harness) => ({ path: `/admin/users/${await member(harness)}${end}`, body });
       return [`${method} /admin/users/:id${end}`, { answers: superusers(method === "DELETE" ? 204 : 200), call }];
     }),
   ),
@@ -720,7 +728,7 @@ export const permissions: Record<string, Permission> = {
   "GET /admin/inbox": { answers: superusers(200) },
   "PATCH /admin/inbox/:id": {
     answers: superusers(200),
-    call: async (world) => ({ path: `/admin/inbox/${await message(world)}`, body: { handled: true } }),
+    call: async (harness) => ({ path: `/admin/inbox/${await message(harness)}`, body: { handled: true } }),
   },
   "DELETE /admin/inbox/:id": { answers: superusers(204), call: at(message, (id) => `/admin/inbox/${id}`) },
   "GET /admin/waitlist": { answers: superusers(200) },

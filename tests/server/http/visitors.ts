@@ -17,7 +17,7 @@ export const visitors = ["visitor", "ended", "other", "user", "superuser"] as co
 export type VisitorName = (typeof visitors)[number];
 
 /** A server and one of each visitor. */
-export interface World extends Record<Exclude<VisitorName, "visitor">, Person> {
+export interface Harness extends Record<Exclude<VisitorName, "visitor">, Person> {
   server: Running & { dataDir: string };
   /** Nobody: without a token. */
   visitor: Person;
@@ -29,13 +29,13 @@ export interface World extends Record<Exclude<VisitorName, "visitor">, Person> {
 }
 
 /** A server that has every route but those of Stripe, which has a test of its own. */
-export async function openWorld(): Promise<World> {
+export async function openHarness(): Promise<Harness> {
   const server = await startTestServer({ env: { WEBHOOK_ALLOW_HOSTS: "127.0.0.1:9" } });
   return peopled(server);
 }
 
 /** New people on a server: for calls that end sessions or accounts. */
-export async function peopled(server: World["server"]): Promise<World> {
+export async function peopled(server: Harness["server"]): Promise<Harness> {
   const other = await signUp(server);
   const [ended, user] = await withEndedSession(server, await signUp(server));
   const [endedSuperuser, superuser] = await withEndedSession(server, await signUpSuperuser(server));
@@ -47,7 +47,7 @@ export async function peopled(server: World["server"]): Promise<World> {
 }
 
 /** @returns the person with the session that has been ended, and with the one that goes on */
-async function withEndedSession(server: World["server"], person: Person): Promise<[Person, Person]> {
+async function withEndedSession(server: Harness["server"], person: Person): Promise<[Person, Person]> {
   const again = await signInAgain(server, person);
   const answer = await again.call("DELETE", "/users/me/sessions");
   if (!answer.ok) throw new Error(`The session has not been ended: ${answer.status}`);
@@ -63,14 +63,14 @@ function nobody(server: Pick<Running, "apiUrl">): Person {
 }
 
 /** A name and password that a call may sign in with. */
-export async function newCredentials({ server }: World) {
+export async function newCredentials({ server }: Harness) {
   const credentials = { email: `${crypto.randomUUID()}@example.org`, password: "correct horse" };
   await read(await post(server, "/auth/register", credentials), 201, LoginAnswer);
   return credentials;
 }
 
 /** The path of a page of the test payments, of somebody who has not subscribed yet. */
-export async function checkoutPage({ server }: World): Promise<string> {
+export async function checkoutPage({ server }: Harness): Promise<string> {
   const answer = await (await signUp(server)).call("POST", "/subscriptions/account/checkout-session", {
     plan: "premium",
     interval: "month",
@@ -80,7 +80,7 @@ export async function checkoutPage({ server }: World): Promise<string> {
 }
 
 /** Puts a voice of the user's there, as a recording would. */
-export async function insertVoice({ server, userId }: World): Promise<string> {
+export async function insertVoice({ server, userId }: Harness): Promise<string> {
   const db = await openTestDb(server.dataDir);
   const profile = {
     id: crypto.randomUUID(),
@@ -103,7 +103,7 @@ export async function insertVoice({ server, userId }: World): Promise<string> {
  * a person has one in the making at a time, which may be that of an earlier call.
  */
 export async function insertCaptioned(
-  { server, userId }: World,
+  { server, userId }: Harness,
   transcriptionId: string,
   state: "ready" | "failed",
 ): Promise<void> {
@@ -120,7 +120,7 @@ export async function insertCaptioned(
 }
 
 /** Makes a feed that the user follows, without a server that it could be read from. @returns its id */
-export async function insertFeed({ server, userId }: World): Promise<string> {
+export async function insertFeed({ server, userId }: Harness): Promise<string> {
   const db = await openTestDb(server.dataDir);
   const id = crypto.randomUUID();
   await db
@@ -141,7 +141,7 @@ export async function insertFeed({ server, userId }: World): Promise<string> {
 }
 
 /** Gives the user a passkey that nobody has. @returns its id */
-export async function insertPasskey({ server, userId }: World): Promise<string> {
+export async function insertPasskey({ server, userId }: Harness): Promise<string> {
   const db = await openTestDb(server.dataDir);
   const id = crypto.randomUUID();
   const unused = { public_key: "", counter: 0, transports: "[]", synced: 0, name: "n", created_at: 1, used_at: null };

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createLog, describeError } from "#server/log/log.ts";
 import { base, post, signUp, startTestServer } from "#tests/server/harness.ts";
-import { setUp, signIn } from "#tests/server/session/federated-rig.ts";
+import { setUp, signIn } from "#tests/server/session/harness-federated.ts";
 import { openVisitor } from "#tests/server/visitor.ts";
 
 const random = () => randomBytes(32).toString("base64url");

@@ -9,7 +9,7 @@ import { archiveOf } from "#tests/fixtures/model-archive.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { tinySegmentation } from "#tests/fixtures/tiny-speakers.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
-import { startMirror } from "./rig.ts";
+import { startMirror } from "./harness.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

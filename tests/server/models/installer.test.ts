@@ -16,10 +16,10 @@ import {
   installArchive as install,
   network,
   noise,
-  openRig,
+  openHarness,
   startMirror,
   tinyArchive,
-} from "./rig.ts";
+} from "./harness.ts";
 
 const id = "tiny";
 const name = "tiny.tar.bz2";
@@ -35,7 +35,7 @@ describe("an installation", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
-    const { install, store, tried, dataDir } = await openRig([entry], mirror);
+    const { install, store, tried, dataDir } = await openHarness([entry], mirror);
     expect(await install(id)).toMatchObject({ state: "installed", failure: null });
     expect(addedModels(store)).toMatchObject([
       { id, kind: "senseVoice", check: "pinned", entry: { id }, speed: { factor: 0.1 } },
@@ -52,7 +52,7 @@ describe("an installation", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { pieceMs: 5 });
-    const { installer, settled } = await openRig([entry], mirror);
+    const { installer, settled } = await openHarness([entry], mirror);
     const both = await Promise.all([installer.install(id), installer.install(id)]);
     expect(both.map(({ state }) => state)).toEqual([both[0].state, both[0].state]);
     await settled(id);
@@ -76,7 +76,7 @@ describe("an installation", () => {
       return { name: file, urls: [`https://models.invalid/${file}.gz`], bytes: packed.length, sha256: sha256Of(packed) };
     });
     const entry = entryOf("bergamot-de-en", { purpose: "translation", kind: "bergamot", archive: undefined, files: listed });
-    const { install, store, dataDir } = await openRig([entry], mirror);
+    const { install, store, dataDir } = await openHarness([entry], mirror);
     expect(await install("bergamot-de-en")).toMatchObject({ state: "installed" });
     expect(addedModels(store)).toMatchObject([{ kind: "bergamot", check: "pinned" }]);
     for (const [file, content] of Object.entries(files)) {
@@ -98,7 +98,7 @@ describe("an installation", () => {
     ];
     for (const each of catalogue) mirror.put(`${each.id}.tar.bz2`, bytes);
     mirror.put("checksum.txt", Buffer.from(`other.tar.bz2 ${"0".repeat(64)}\nlisted.tar.bz2\t${sha256Of(bytes)}\n`));
-    const { install, store } = await openRig(catalogue, mirror);
+    const { install, store } = await openHarness(catalogue, mirror);
     for (const each of ["listed", "sized", "known"]) await install(each);
     expect(addedModels(store).map((model) => [model.id, model.check])).toEqual([
       ["known", "pinned"],
@@ -115,7 +115,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { cutsAfter: 200_000 });
-    const { install } = await openRig([entry], mirror);
+    const { install } = await openHarness([entry], mirror);
     expect(await install(id)).toMatchObject({ state: "installed" });
     const asked = mirror.requests.filter(({ path }) => path === name);
     expect(asked.length).toBeGreaterThan(1);
@@ -131,7 +131,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { ...faults, cutsAfter: 100_000 });
-    const { installer, settled, store } = await openRig([entry], mirror);
+    const { installer, settled, store } = await openHarness([entry], mirror);
     await installer.install(id);
     await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     mirror.put(name, bytes, faults);
@@ -143,7 +143,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, noise(bytes.length), { cutsAfter: 100_000 });
-    const { installer, settled } = await openRig([entry], mirror);
+    const { installer, settled } = await openHarness([entry], mirror);
     await installer.install(id);
     await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     mirror.put(name, bytes);
@@ -154,7 +154,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { status: 503 });
-    const { installer, settled } = await openRig([entry], mirror, { clock: undefined });
+    const { installer, settled } = await openHarness([entry], mirror, { clock: undefined });
     await installer.install(id);
     await until(() => expect(installer.find(id)).toMatchObject({ state: "downloading", isRetrying: true }));
     mirror.put(name, bytes);
@@ -166,7 +166,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 100_000 });
-    const { installer, settled } = await openRig([entry], mirror, { client: clientWith({}, 300) });
+    const { installer, settled } = await openHarness([entry], mirror, { client: clientWith({}, 300) });
     await installer.install(id);
     await vi.waitFor(() => expect(mirror.requests.length).toBeGreaterThan(1), timeLimit(50_000));
     expect(mirror.requests[1]?.range).toMatch(/^bytes=/);
@@ -178,14 +178,14 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 128 * 1024 });
-    const first = await openRig([entry], mirror);
+    const first = await openHarness([entry], mirror);
     await first.installer.install(id);
     const download = join(first.dataDir, "models", ".downloads", id, name);
     await until(async () => expect((await stat(download)).size).toBe(128 * 1024));
     await first.close();
     mirror.put(name, bytes);
     mirror.requests.length = 0;
-    const second = await openRig([entry], mirror, { dataDir: first.dataDir });
+    const second = await openHarness([entry], mirror, { dataDir: first.dataDir });
     expect(await second.settled(id)).toMatchObject({ state: "installed" });
     expect(mirror.requests).toEqual([{ path: name, range: `bytes=${128 * 1024}-`, sent: bytes.length - 128 * 1024 }]);
 
@@ -195,7 +195,7 @@ describe("a download", () => {
     await until(async () => expect((await stat(download)).size).toBe(64 * 1024));
     expect((await second.installer.pause(id)).state).toBe("paused");
     await second.close();
-    const third = await openRig([entry], mirror, { dataDir: first.dataDir });
+    const third = await openHarness([entry], mirror, { dataDir: first.dataDir });
     expect(third.installer.find(id)).toMatchObject({ state: "paused" });
     mirror.put(name, bytes, { pieceMs: 50 });
     await third.installer.resume(id);
@@ -210,7 +210,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
-    const { installer, settled, dataDir } = await openRig([entry], mirror);
+    const { installer, settled, dataDir } = await openHarness([entry], mirror);
     await installer.install(id);
     await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
     installer.cancel(id);
@@ -239,7 +239,7 @@ describe("a download", () => {
       },
     };
     const entry = entryOf(id, { archive: { name, urls: [`https://models.invalid/${name}`], bytes: bytes.length } });
-    const { install, dataDir } = await openRig([entry], mirror, { client });
+    const { install, dataDir } = await openHarness([entry], mirror, { client });
     expect(await install(id)).toMatchObject({ state: "failed", failure });
     // The bytes that were too many were not taken.
     const taken = await stat(join(dataDir, "models", ".downloads", id, name)).catch(() => ({ size: 0 }));
@@ -248,7 +248,7 @@ describe("a download", () => {
 
   test("is refused from the catalogue's own address in a private network, and without encryption", async () => {
     const archive = (url: string) => ({ name, urls: [url], bytes: 1 });
-    const { install } = await openRig([entryOf(id, { archive: archive("https://127.0.0.3/x") })], undefined);
+    const { install } = await openHarness([entryOf(id, { archive: archive("https://127.0.0.3/x") })], undefined);
     expect(await install(id)).toMatchObject({
       failure: "gone",
       detail: expect.stringMatching(/^127\.0\.0\.3\/x: .* private network/),
@@ -271,7 +271,7 @@ describe("a download", () => {
     const archive = { name, urls: [`https://models.invalid/${name}`], bytes: bytes.length, sha256: "0".repeat(64) };
     const entry = entryOf("sense-voice-tiny", { archive, files: listed });
     for (const [file, content] of Object.entries(files)) mirror.put(`sense-voice-tiny/${file}`, content);
-    const { install, dataDir } = await openRig([entry], mirror);
+    const { install, dataDir } = await openHarness([entry], mirror);
     expect(await install("sense-voice-tiny")).toMatchObject({ state: "installed", detail: null });
     expect(await readdir(join(dataDir, "models", "sense-voice-tiny"))).toContain("model.onnx");
   });
@@ -280,7 +280,7 @@ describe("a download", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
-    const { install } = await openRig([entry], mirror, { freeBytes: async () => 100_000_000 });
+    const { install } = await openHarness([entry], mirror, { freeBytes: async () => 100_000_000 });
     expect(await install(id)).toMatchObject({
       state: "failed",
       failure: "diskFull",
@@ -330,7 +330,7 @@ describe("a trial", () => {
       const { bytes, entry } = await pinned();
       const mirror = await startMirror();
       mirror.put(name, bytes);
-      const { install, store, dataDir } = await openRig([entry], mirror, {
+      const { install, store, dataDir } = await openHarness([entry], mirror, {
         tryModel: () => Promise.reject(new ModelTrialError(failure, "It said nothing.")),
       });
       expect(await install(id)).toMatchObject({ state: "failed", failure, detail: "It said nothing." });
@@ -344,7 +344,7 @@ describe("a trial", () => {
     const { bytes, entry } = await pinned();
     const mirror = await startMirror();
     mirror.put(name, bytes);
-    const { installer, settled, store } = await openRig([entry], mirror, {
+    const { installer, settled, store } = await openHarness([entry], mirror, {
       tryModel: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     await installer.install(id);
@@ -359,14 +359,14 @@ test("what another process installs is not installed twice, and what a dead one 
   const { bytes, entry } = await pinned();
   const mirror = await startMirror();
   mirror.put(name, bytes, { stallsAfter: 64 * 1024 });
-  const first = await openRig([entry], mirror);
+  const first = await openHarness([entry], mirror);
   await first.installer.install(id);
   await until(() => expect(mirror.requests.length).toBeGreaterThan(0));
-  const second = await openRig([entry], mirror, { dataDir: first.dataDir, resumes: false });
+  const second = await openHarness([entry], mirror, { dataDir: first.dataDir, resumes: false });
   expect(await second.install(id)).toMatchObject({ state: "failed", detail: "Another process is installing it." });
   await first.close();
   await second.close();
   await writeFile(join(first.dataDir, "models", ".unpacking-old"), "x");
-  const third = await openRig([entry], mirror, { dataDir: first.dataDir, resumes: false });
+  const third = await openHarness([entry], mirror, { dataDir: first.dataDir, resumes: false });
   expect(await hidden(third.dataDir)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { sha256Of } from "#tests/fixtures/model-archive.ts";
 import { startModelMirror } from "#tests/fixtures/model-mirror.ts";
 import { startProxy } from "#tests/fixtures/proxy.ts";
-import { clientWith, entryOf, openRig, startMirror, tinyArchive } from "./rig.ts";
+import { clientWith, entryOf, openHarness, startMirror, tinyArchive } from "./harness.ts";
 
 const id = "tiny";
 const name = "tiny.tar.bz2";
@@ -49,7 +49,7 @@ describe("through a proxy", () => {
       const secure = await startSecureMirror();
       secure.put(name, bytes, { cutsAfter: 200_000 });
       const proxy = await openProxy({ "secure.test:443": portOf(secure) });
-      const { install } = await openRig([entry], undefined, { client: clientWith({ [variable]: proxy.url }) });
+      const { install } = await openHarness([entry], undefined, { client: clientWith({ [variable]: proxy.url }) });
       expect(await install(id)).toMatchObject({ ...installed, host: "secure.test" });
       expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT secure.test:443"]));
       expect(secure.requests[1]?.range).toMatch(/^bytes=[1-9]/);
@@ -64,7 +64,7 @@ describe("through a proxy", () => {
     const proxy = await openProxy({ "models.intern:80": portOf(own), "secure.test:443": portOf(secure) });
     const mirror = { ...own, url: "http://models.intern" };
     const client = clientWith({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
-    const { install } = await openRig([entry], mirror, { client });
+    const { install } = await openHarness([entry], mirror, { client });
     expect(await install(id)).toMatchObject({ ...installed, host: "secure.test" });
     expect(proxy.asked).toEqual([`GET http://models.intern/${name}`, "CONNECT secure.test:443"]);
   });
@@ -75,7 +75,7 @@ describe("through a proxy", () => {
     own.put(name, bytes);
     const proxy = await openProxy({});
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: "127.0.0.1, localhost" };
-    const { install } = await openRig([entry], own, { client: clientWith(env) });
+    const { install } = await openHarness([entry], own, { client: clientWith(env) });
     expect(await install(id)).toMatchObject({ ...installed, host: new URL(own.url).host });
     const client = clientWith(env);
     const opening = client.open("https://localhost/x", false, {}, new AbortController().signal);
@@ -88,10 +88,10 @@ describe("through a proxy", () => {
     const secure = await startSecureMirror();
     secure.put(name, bytes);
     const proxy = await openProxy({ "secure.test:443": portOf(secure) }, { credentials: "ada:lovelace" });
-    const { install } = await openRig([entry], undefined, { client: clientWith({ HTTPS_PROXY: proxy.url }) });
+    const { install } = await openHarness([entry], undefined, { client: clientWith({ HTTPS_PROXY: proxy.url }) });
     expect(await install(id)).toMatchObject(installed);
     const stranger = clientWith({ HTTPS_PROXY: proxy.url.replace("lovelace", "wrong") });
-    const other = await openRig([entry], undefined, { client: stranger });
+    const other = await openHarness([entry], undefined, { client: stranger });
     expect(await other.install(id)).toMatchObject({ failure: "unreachable", detail: expect.stringContaining("407") });
   });
 
@@ -101,7 +101,7 @@ describe("through a proxy", () => {
     const gone = await openProxy({});
     await gone.close();
     for (const url of [gone.url, "http://:0x/"]) {
-      const { install } = await openRig([entry], undefined, { client: clientWith({ HTTPS_PROXY: url }) });
+      const { install } = await openHarness([entry], undefined, { client: clientWith({ HTTPS_PROXY: url }) });
       expect(await install(id)).toMatchObject({ state: "failed", failure: "unreachable" });
     }
     expect(secure.requests).toEqual([]);

@@ -6,7 +6,7 @@ import { archiveOf, sha256Of } from "#tests/fixtures/model-archive.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { eventually, read, refusal, signUp } from "#tests/server/harness.ts";
 import { startWithSuperuser } from "#tests/server/superuser.ts";
-import { entryOf, noise, startMirror, tinyArchive } from "./rig.ts";
+import { entryOf, noise, startMirror, tinyArchive } from "./harness.ts";
 
 async function start() {
   const bytes = await tinyArchive();

@@ -15,7 +15,7 @@ import {
   testClock,
 } from "#tests/server/harness.ts";
 import { signUpSuperuser } from "#tests/server/superuser.ts";
-import { pen, quickPen, startThread, written } from "./rig.ts";
+import { pen, quickPen, startThread, written } from "./harness.ts";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -23,9 +23,9 @@ function answeredIn(events: readonly SearchAnswerEvent[]) {
 
 /** A person with the transcript of a meeting, and another that a model is asked about. */
 async function withTwo(replyTo: (asked: ChatAsked, count: number) => Reply) {
-  const rig = await withModel(replyTo);
-  const other = await save(rig.person, { title: "The printer", text: "The catalogue is printed in Aarhus." });
-  return { ...rig, other };
+  const harness = await withModel(replyTo);
+  const other = await save(harness.person, { title: "The printer", text: "The catalogue is printed in Aarhus." });
+  return { ...harness, other };
 }
 
 const linesOf = (asked: ChatAsked | undefined) =>

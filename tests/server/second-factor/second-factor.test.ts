@@ -17,7 +17,7 @@ import {
   type TestClock,
   testClock,
 } from "#tests/server/harness.ts";
-import { setUp as setUpProvider, signIn as signInAtProvider } from "#tests/server/session/federated-rig.ts";
+import { setUp as setUpProvider, signIn as signInAtProvider } from "#tests/server/session/harness-federated.ts";
 import { startWithSuperuser } from "#tests/server/superuser.ts";
 import { openVisitor } from "#tests/server/visitor.ts";
 import { codeAt, password, path, signedIn, turnOn, typeCode, typePassword } from "./second-steps.ts";

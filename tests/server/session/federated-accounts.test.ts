@@ -4,7 +4,7 @@ import { argon2id, createPasswords } from "#server/account/passwords.ts";
 import { readConfig } from "#server/config/config.ts";
 import { post, read, refusal, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor, windowAnswer } from "#tests/server/visitor.ts";
-import { failed, people, setUp, signIn } from "./federated-rig.ts";
+import { failed, people, setUp, signIn } from "./harness-federated.ts";
 
 describe("accounts", () => {
   const password = "correct horse";

@@ -4,7 +4,7 @@ import { RecentSignInsAnswer, RefreshAnswer } from "#contract/index.ts";
 import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, read, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor, windowAnswer } from "#tests/server/visitor.ts";
-import { exchange, failed, profileOf, setUp, signIn, signInFor } from "./federated-rig.ts";
+import { exchange, failed, profileOf, setUp, signIn, signInFor } from "./harness-federated.ts";
 
 const attemptsOf = ({ cookies }: Visitor) => [...cookies.keys()].filter((name) => name.startsWith("parlance_attempt_"));
 

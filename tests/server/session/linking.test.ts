@@ -3,16 +3,16 @@ import { ErrorBody, LoginAnswer, PendingLinkAnswer, SignInMethodsAnswer } from "
 import { openTestDb } from "#tests/server/database.ts";
 import { asPerson, post, read, refusal } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor, windowAnswer } from "#tests/server/visitor.ts";
-import { failed, people, profileOf, setUp, signIn } from "./federated-rig.ts";
+import { failed, people, profileOf, setUp, signIn } from "./harness-federated.ts";
 
 const password = "correct horse";
 const email = "ada@example.org";
 
 /** An account with a password, and a provider that knows the same address. */
 async function withAccount(options: Parameters<typeof setUp>[0] = {}) {
-  const rig = await setUp(options);
-  const { accessToken } = await read(await post(rig.server, "/auth/register", { email, password }), 201, LoginAnswer);
-  return { ...rig, person: asPerson(rig.server, accessToken, email), link: `${rig.server.apiUrl}/auth/link` };
+  const harness = await setUp(options);
+  const { accessToken } = await read(await post(harness.server, "/auth/register", { email, password }), 201, LoginAnswer);
+  return { ...harness, person: asPerson(harness.server, accessToken, email), link: `${harness.server.apiUrl}/auth/link` };
 }
 
 /** A browser in which the session of this account is. */
@@ -173,22 +173,22 @@ describe("from the settings", () => {
 describe("an account without a password", () => {
   /** Whoever came from the provider, in the browser they came with. */
   async function enter(options: Parameters<typeof setUp>[0] = {}) {
-    const rig = await setUp(options);
+    const harness = await setUp(options);
     const visitor = openVisitor();
-    const answer = await visitor.get(await visitor.signInAtProvider(`${rig.start}?popup=1`, "ada"));
+    const answer = await visitor.get(await visitor.signInAtProvider(`${harness.start}?popup=1`, "ada"));
     const { message } = await windowAnswer(answer);
     if (message.type !== "AUTH_SUCCESS") throw new Error(message.type);
-    const person = asPerson(rig.server, message.accessToken, email);
+    const person = asPerson(harness.server, message.accessToken, email);
     const change = {
       email: () => person.call("POST", "/users/me/email", { email: "new@example.org" }),
       password: () => person.call("POST", "/users/me/password", { newPassword: "battery staple" }),
       deletion: () => person.call("DELETE", "/users/me", {}),
     };
     const confirm = async (login = "ada", tamper?: (url: URL) => void) => {
-      const back = await visitor.signInAtProvider(`${rig.start}?popup=1&purpose=confirm`, login, tamper);
+      const back = await visitor.signInAtProvider(`${harness.start}?popup=1&purpose=confirm`, login, tamper);
       return (await windowAnswer(await visitor.get(back))).message;
     };
-    return { ...rig, visitor, person, change, confirm };
+    return { ...harness, visitor, person, change, confirm };
   }
 
   test("changes nothing, and is not deleted, before a fresh sign-in at its provider; for five minutes after it is", async () => {

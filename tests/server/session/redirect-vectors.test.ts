@@ -3,7 +3,7 @@ import { UrlAnswer } from "#contract/index.ts";
 import { redirects } from "#tests/fixtures/vectors.ts";
 import { eventually, post, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor } from "#tests/server/visitor.ts";
-import { setUp } from "./federated-rig.ts";
+import { setUp } from "./harness-federated.ts";
 
 /** The names under which an address to go back to is known elsewhere. */
 const names = [

@@ -4,7 +4,7 @@ import { readConfig } from "#server/config/config.ts";
 import { type People, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
 import { asPerson, post, read } from "#tests/server/harness.ts";
 import { openVisitor } from "#tests/server/visitor.ts";
-import { failed, people, profileOf, setUp, signIn } from "./federated-rig.ts";
+import { failed, people, profileOf, setUp, signIn } from "./harness-federated.ts";
 
 const password = "correct horse";
 

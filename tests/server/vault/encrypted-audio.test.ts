@@ -57,12 +57,12 @@ describe("a vault", () => {
   });
 
   test("is deleted with everything in it", async () => {
-    const rig = await withVault();
-    await putIn(rig, "one");
-    await putIn(rig, "two");
-    expect((await rig.person.call("DELETE", `${vaults}/vault`)).status).toBe(204);
-    expect(await listOf(rig.person)).toEqual({ vault: null, items: [] });
-    expect(await readdir(join(rig.server.dataDir, "vault"))).toEqual([]);
+    const harness = await withVault();
+    await putIn(harness, "one");
+    await putIn(harness, "two");
+    expect((await harness.person.call("DELETE", `${vaults}/vault`)).status).toBe(204);
+    expect(await listOf(harness.person)).toEqual({ vault: null, items: [] });
+    expect(await readdir(join(harness.server.dataDir, "vault"))).toEqual([]);
   });
 });
 
@@ -121,10 +121,10 @@ describe("a recording", () => {
   });
 
   test("is begun once under one client id, renamed, has its text, and is gone at once when it is deleted", async () => {
-    const rig = await withVault();
-    const { server, person, keys } = rig;
+    const harness = await withVault();
+    const { server, person, keys } = harness;
     const clientId = crypto.randomUUID();
-    const item = await putIn(rig, "sound", { clientId });
+    const item = await putIn(harness, "sound", { clientId });
     expect((await begin(person, keys, 5, { clientId })).id).toBe(item.id);
     const meta = await metaOf(keys, "Another name");
     expect(await read(await person.call("PATCH", `${vaults}/${item.id}`, { meta }), 200, VaultItem)).toEqual({ ...item, meta });
@@ -181,9 +181,9 @@ describe("limits", () => {
 describe("who has not subscribed", () => {
   // PROMISE vault: The end of a subscription deletes nothing
   test("makes no vault and puts nothing in; who had one still reads, takes along and deletes", async () => {
-    const rig = await withVault();
-    const { server, person, keys } = rig;
-    const item = await putIn(rig, "sound");
+    const harness = await withVault();
+    const { server, person, keys } = harness;
+    const item = await putIn(harness, "sound");
     const other = await signUp(server);
     expect(await refusal(await other.call("POST", `${vaults}/vault`, keys.vault))).toBe("402 subscriptionRequired");
 
@@ -204,10 +204,10 @@ describe("who has not subscribed", () => {
   });
 
   test("and other people's recordings are not there", async () => {
-    const rig = await withVault();
-    const item = await putIn(rig, "sound");
-    const other = await signUp(rig.server);
-    await subscribe(rig.server.dataDir, other);
+    const harness = await withVault();
+    const item = await putIn(harness, "sound");
+    const other = await signUp(harness.server);
+    await subscribe(harness.server.dataDir, other);
     const calls = [
       ["GET", `${vaults}/${item.id}`],
       ["GET", `${vaults}/${item.id}/content`],
@@ -217,10 +217,10 @@ describe("who has not subscribed", () => {
       ["GET", `${vaults}/${nowhere}`],
     ] as const;
     for (const [method, path] of calls) expect(await refusal(await other.call(method, path))).toBe("404 notFound");
-    const put = await putBytes(rig.server, other, `${vaults}/${item.id}/content?offset=0`, new Uint8Array(3));
+    const put = await putBytes(harness.server, other, `${vaults}/${item.id}/content?offset=0`, new Uint8Array(3));
     expect(await refusal(put)).toBe("404 notFound");
-    expect((await fetch(`${rig.server.apiUrl}${vaults}`)).status).toBe(401);
-    expect((await listOf(rig.person)).items).toEqual([item]);
+    expect((await fetch(`${harness.server.apiUrl}${vaults}`)).status).toBe(401);
+    expect((await listOf(harness.person)).items).toEqual([item]);
   });
 });
 
@@ -230,8 +230,8 @@ describe("a server that is fully compromised", () => {
   test.skipIf(onPostgres)(
     "holds nothing readable of a transcription that was moved into the vault, not even in the database's free pages",
     async () => {
-      const rig = await withVault();
-      const { server, person, keys } = rig;
+      const harness = await withVault();
+      const { server, person, keys } = harness;
       const wav = buzzWav(20);
       const accepted = await upload(person, wav, { fields: { title: "Zanzibar affair", targetLanguage: "es" } });
       const { id } = await accepted.json();
@@ -240,7 +240,7 @@ describe("a server that is fully compromised", () => {
       const sound = Buffer.from(wav.subarray(wav.length - 400_000, wav.length - 399_900));
       expect([await holds(server.dataDir, "quince orchard"), await holds(server.dataDir, sound)]).toEqual([true, true]);
 
-      const item = await putIn(rig, "sound", { transcriptionId: id });
+      const item = await putIn(harness, "sound", { transcriptionId: id });
       expect((await person.call("DELETE", `${vaults}/${item.id}/plaintext`)).status).toBe(204);
       expect((await person.call("DELETE", `${vaults}/${item.id}/plaintext`)).status).toBe(204);
       expect(await refusal(await person.call("GET", `${base}/transcription/${id}`))).toBe("404 notFound");

@@ -13,13 +13,17 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 async function start(options: Parameters<typeof withVault>[0] = {}) {
   const clock = testClock();
-  const rig = await withVault({ now: clock.now, ...options });
-  return { ...rig, clock, item: await putIn(rig, "what was said in confidence") };
+  const harness = await withVault({ now: clock.now, ...options });
+  return { ...harness, clock, item: await putIn(harness, "what was said in confidence") };
 }
 
 /** Decrypts as the visitor's page does. */
-async function heard(rig: Awaited<ReturnType<typeof start>>, link: Awaited<ReturnType<typeof shareItem>>, passphrase?: string) {
-  const visitor = visitRecording(rig.server, link);
+async function heard(
+  harness: Awaited<ReturnType<typeof start>>,
+  link: Awaited<ReturnType<typeof shareItem>>,
+  passphrase?: string,
+) {
+  const visitor = visitRecording(harness.server, link);
   const { sealed, size } = await visitor.given();
   const { about: shown, identity } = await openLink(sealed, link.key, passphrase ?? null);
   if (identity === null) throw new Error("It has no sound.");
@@ -33,10 +37,10 @@ async function heard(rig: Awaited<ReturnType<typeof start>>, link: Awaited<Retur
 describe("a link to a recording in the vault", () => {
   test("is opened by what is in its fragment, with the one file's key: the server is sent neither", async () => {
     const lines: string[] = [];
-    const rig = await start({ writeLog: (line) => void lines.push(line) });
-    const link = await shareItem(rig, rig.item);
-    expect(await heard(rig, link)).toEqual({ shown: about, sound: "what was said in confidence" });
-    const page = await fetch(`${rig.server.pageUrl}/shared-recording`, { headers: { Accept: "text/html" } });
+    const harness = await start({ writeLog: (line) => void lines.push(line) });
+    const link = await shareItem(harness, harness.item);
+    expect(await heard(harness, link)).toEqual({ shown: about, sound: "what was said in confidence" });
+    const page = await fetch(`${harness.server.pageUrl}/shared-recording`, { headers: { Accept: "text/html" } });
     expect(page.headers.get("X-Robots-Tag")).toBe("noindex, nofollow, noarchive");
     expect(page.headers.get("Referrer-Policy")).toBe("no-referrer");
     await page.body?.cancel();
@@ -45,93 +49,93 @@ describe("a link to a recording in the vault", () => {
     for (const secret of [link.key, link.secret, "harbour", "confidence"])
       expect([secret, log.includes(secret)]).toEqual([secret, false]);
     expect(log).toContain("vault link made");
-    expect(await listedLinks(rig.person, rig.item.id)).toEqual([
+    expect(await listedLinks(harness.person, harness.item.id)).toEqual([
       expect.objectContaining({ id: link.id, audio: true, text: true, locked: false, views: 1, ended: false }),
     ]);
   });
 
   test("opens with its passphrase alone where it has one, and never with another link's key", async () => {
-    const rig = await start();
-    const link = await shareItem(rig, rig.item, { passphrase: "seventeen green boats" });
-    expect((await heard(rig, link, "seventeen green boats")).sound).toBe("what was said in confidence");
-    const { sealed, locked } = await visitRecording(rig.server, link).given();
+    const harness = await start();
+    const link = await shareItem(harness, harness.item, { passphrase: "seventeen green boats" });
+    expect((await heard(harness, link, "seventeen green boats")).sound).toBe("what was said in confidence");
+    const { sealed, locked } = await visitRecording(harness.server, link).given();
     expect(locked).toBe(true);
     const wrong = new VaultError("wrongPassphrase");
     await expect(openLink(sealed, link.key, "seventeen green boat")).rejects.toThrow(wrong.message);
     await expect(openLink(sealed, link.key, null)).rejects.toThrow(wrong.message);
-    const other = await shareItem(rig, rig.item);
+    const other = await shareItem(harness, harness.item);
     await expect(openLink(sealed, other.key, "seventeen green boats")).rejects.toThrow(wrong.message);
   });
 
   test("gives no byte to who guesses, nor after it was revoked, also to a page that has it open", async () => {
-    const rig = await start();
-    const link = await shareItem(rig, rig.item);
-    const visitor = visitRecording(rig.server, link);
+    const harness = await start();
+    const link = await shareItem(harness, harness.item);
+    const visitor = visitRecording(harness.server, link);
     expect(await refusal(await visitor.content())).toBe(gone);
-    expect(await refusal(await visitRecording(rig.server, { ...link, secret: "A".repeat(43) }).open())).toBe(gone);
+    expect(await refusal(await visitRecording(harness.server, { ...link, secret: "A".repeat(43) }).open())).toBe(gone);
     await visitor.given();
     expect((await visitor.content({ Range: "bytes=0-9" })).status).toBe(206);
-    const other = await shareItem(rig, rig.item);
-    const withOthersCookie = await fetch(`${rig.server.apiUrl}${visitRecording(rig.server, other).path}/content`, {
+    const other = await shareItem(harness, harness.item);
+    const withOthersCookie = await fetch(`${harness.server.apiUrl}${visitRecording(harness.server, other).path}/content`, {
       headers: { Cookie: visitor.cookie() },
     });
     expect(await refusal(withOthersCookie)).toBe(gone);
-    expect((await rig.person.call("DELETE", `${linksOf(rig.item.id)}/${link.id}`)).status).toBe(204);
+    expect((await harness.person.call("DELETE", `${linksOf(harness.item.id)}/${link.id}`)).status).toBe(204);
     expect(await refusal(await visitor.content({ Range: "bytes=10-19" }))).toBe(gone);
     expect(await refusal(await visitor.open())).toBe(gone);
-    expect(await refusal(await rig.person.call("DELETE", `${linksOf(rig.item.id)}/${link.id}`))).toBe(gone);
+    expect(await refusal(await harness.person.call("DELETE", `${linksOf(harness.item.id)}/${link.id}`))).toBe(gone);
   });
 
   test("ends with its date, and is forgotten a month later; with its recording; with its vault", async () => {
-    const rig = await start();
-    const expiresAt = new Date(rig.clock.now() + dayMs).toISOString();
-    const dated = visitRecording(rig.server, await shareItem(rig, rig.item, { expiresAt }));
+    const harness = await start();
+    const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
+    const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));
     expect((await dated.given()).expiresAt).toBe(expiresAt);
-    const past = { ...(await shareBody(rig)), expiresAt: new Date(rig.clock.now() - 1).toISOString() };
-    expect(await refusal(await rig.person.call("POST", linksOf(rig.item.id), past))).toBe("400 badRequest");
-    const second = await putIn(rig, "another");
-    const lasting = visitRecording(rig.server, await shareItem(rig, second));
-    const third = visitRecording(rig.server, await shareItem(rig, await putIn(rig, "a third")));
-    await rig.person.call("DELETE", `${vaults}/${second.id}`);
+    const past = { ...(await shareBody(harness)), expiresAt: new Date(harness.clock.now() - 1).toISOString() };
+    expect(await refusal(await harness.person.call("POST", linksOf(harness.item.id), past))).toBe("400 badRequest");
+    const second = await putIn(harness, "another");
+    const lasting = visitRecording(harness.server, await shareItem(harness, second));
+    const third = visitRecording(harness.server, await shareItem(harness, await putIn(harness, "a third")));
+    await harness.person.call("DELETE", `${vaults}/${second.id}`);
     expect(await refusal(await lasting.open())).toBe(gone);
     expect((await third.open()).status).toBe(200);
-    await rig.person.call("DELETE", `${vaults}/vault`);
+    await harness.person.call("DELETE", `${vaults}/vault`);
     expect(await refusal(await third.content())).toBe(gone);
   });
 
   test("without its sound gives none of it; one that shows nothing, or that could be read, is not made", async () => {
-    const rig = await start();
-    const visitor = visitRecording(rig.server, await shareItem(rig, rig.item, { audio: false }));
+    const harness = await start();
+    const visitor = visitRecording(harness.server, await shareItem(harness, harness.item, { audio: false }));
     expect((await visitor.given()).size).toBeNull();
     expect(await refusal(await visitor.content())).toBe(gone);
-    const body = await shareBody(rig);
+    const body = await shareBody(harness);
     for (const bad of [
       { ...body, audio: false, text: false },
       { ...body, sealed: "The harbour" },
     ])
-      expect(await refusal(await rig.person.call("POST", linksOf(rig.item.id), bad))).toBe("400 badRequest");
+      expect(await refusal(await harness.person.call("POST", linksOf(harness.item.id), bad))).toBe("400 badRequest");
     const huge = { ...body, sealed: body.sealed.replace("\n", `\n${"A".repeat(2_300_000)}\n`) };
-    expect(await refusal(await rig.person.call("POST", linksOf(rig.item.id), huge))).toBe("413 tooLarge");
+    expect(await refusal(await harness.person.call("POST", linksOf(harness.item.id), huge))).toBe("413 tooLarge");
   });
 
   test("is its owner's to make, see and revoke, and there are so many at most", async () => {
-    const rig = await start();
-    const body = await shareBody(rig);
-    const other = await signUp(rig.server);
-    await subscribe(rig.server.dataDir, other);
-    const link = await shareItem(rig, rig.item);
-    const path = linksOf(rig.item.id);
+    const harness = await start();
+    const body = await shareBody(harness);
+    const other = await signUp(harness.server);
+    await subscribe(harness.server.dataDir, other);
+    const link = await shareItem(harness, harness.item);
+    const path = linksOf(harness.item.id);
     expect(await refusal(await other.call("POST", path, body))).toBe(gone);
     expect(await refusal(await other.call("GET", path))).toBe(gone);
     expect(await refusal(await other.call("DELETE", `${path}/${link.id}`))).toBe(gone);
-    for (let count = 1; count < maxVaultLinks; count++) expect((await rig.person.call("POST", path, body)).status).toBe(201);
-    expect(await refusal(await rig.person.call("POST", path, body))).toMatch(/tooManyAtOnce/);
-    expect(await listedLinks(rig.person, rig.item.id)).toHaveLength(maxVaultLinks);
-    await read(await rig.person.call("GET", "/users/me"), 200, UserProfile);
+    for (let count = 1; count < maxVaultLinks; count++) expect((await harness.person.call("POST", path, body)).status).toBe(201);
+    expect(await refusal(await harness.person.call("POST", path, body))).toMatch(/tooManyAtOnce/);
+    expect(await listedLinks(harness.person, harness.item.id)).toHaveLength(maxVaultLinks);
+    await read(await harness.person.call("GET", "/users/me"), 200, UserProfile);
   });
 });
 
-async function shareBody(rig: Awaited<ReturnType<typeof start>>) {
-  const { sealed } = await shareItem(rig, await putIn(rig, "for its body"));
+async function shareBody(harness: Awaited<ReturnType<typeof start>>) {
+  const { sealed } = await shareItem(harness, await putIn(harness, "for its body"));
   return { sealed, audio: true, text: true, locked: false, expiresAt: null };
 }

@@ -40,10 +40,10 @@ describe("voices that are known", () => {
   // About the database's file.
   // PROMISE voices: Switching it off deletes every profile and voice print at once
   test.skipIf(onPostgres)("are all gone at once when it is switched off, also from the database's files", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, ben);
+    const id = await record(harness, anna, ben);
     await name(person, id, "1", "Anna");
     expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([true, true]);
     expect(await turn(person, false)).toEqual({ enabled: false, available: true, profiles: [] });
@@ -56,10 +56,10 @@ describe("voices that are known", () => {
   });
 
   test("are deleted one by one with their voice prints, and are not made again by what they were made from", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
     await name(person, first, "2", "Ben");
     expect((await person.call("DELETE", await pathOf(person, "Anna"))).status).toBe(200);
@@ -68,31 +68,31 @@ describe("voices that are known", () => {
     await put(person, first, { edits: [{ index: 0, text: "one two" }] });
     expect([await known(person), await holds(server.dataDir, anna)]).toEqual([["Ben 1"], false]);
     expect(await refusal(await person.call("DELETE", `${profilesPath}/${crypto.randomUUID()}`))).toBe("404 notFound");
-    const second = await record(rig, anna, ben);
+    const second = await record(harness, anna, ben);
     expect(await suggestions(person, second)).toEqual(["2 Ben?"]);
     await name(person, second, "1", "Anna");
     expect(await known(person)).toEqual(["Anna 1", "Ben 1"]);
   });
 
   test("are deleted all, and it goes on with the next recording", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
     expect((await person.call("DELETE", profilesPath)).status).toBe(200);
     expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
     await name(person, first, "2", "Ben");
     expect(await known(person)).toEqual([]);
-    await name(person, await record(rig, anna, ben), "1", "Anna");
+    await name(person, await record(harness, anna, ben), "1", "Anna");
     expect(await known(person)).toEqual(["Anna 1"]);
   });
 
   test("that are deleted or switched off while it is found out who speaks stay gone", async () => {
-    const rig = await listening();
-    const { server, person, script, diarizer } = rig;
+    const harness = await listening();
+    const { server, person, script, diarizer } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, ben);
+    const id = await record(harness, anna, ben);
     await name(person, id, "1", "Anna");
     for (const forget of [async () => person.call("DELETE", await pathOf(person, "Anna")), () => turn(person, false)]) {
       const going = Promise.withResolvers<void>();
@@ -109,10 +109,10 @@ describe("voices that are known", () => {
   });
 
   test("are called otherwise when a profile is renamed, and its recordings stay a part of it", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
     await name(person, first, "2", "Ben");
     const path = await pathOf(person, "Anna");
@@ -120,7 +120,7 @@ describe("voices that are known", () => {
     expect(await known(person)).toEqual(["Anna Sommer 1", "Ben 1"]);
     await diarizeAgain(person, first, 2);
     expect(await known(person)).toEqual(["Anna Sommer 1", "Ben 1"]);
-    expect(await suggestions(person, await record(rig, cousin, eve))).toEqual(["1 Anna Sommer?"]);
+    expect(await suggestions(person, await record(harness, cousin, eve))).toEqual(["1 Anna Sommer?"]);
     expect(await refusal(await person.call("PATCH", path, { name: "Ben" }))).toBe("409 conflict");
     for (const wrong of ["", " ", "x".repeat(81), 7]) {
       expect(await refusal(await person.call("PATCH", path, { name: wrong }))).toBe("400 badRequest");
@@ -131,13 +131,13 @@ describe("voices that are known", () => {
 
   test("stay known when their recording is deleted, whose own voice prints go with it", async () => {
     const clock = testClock();
-    const rig = await listening({ now: clock.now });
-    const { server, person } = rig;
+    const harness = await listening({ now: clock.now });
+    const { server, person } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
     clock.advance(60_000);
-    const second = await record(rig, cousin, eve);
+    const second = await record(harness, cousin, eve);
     await name(person, second, "1", "Anna");
     const { heardAt } = (await profilesOf(person))[0] ?? {};
     await person.call("DELETE", `/audio/remove-transcription/${second}`);
@@ -149,8 +149,8 @@ describe("voices that are known", () => {
   // PROMISE voices: Switching it off deletes every profile and voice print at once
   test("know nothing any more of a recording that has moved into the vault", async () => {
     const { script, ...parts } = listeningParts();
-    const rig = await withVault(parts);
-    const { server, person } = rig;
+    const harness = await withVault(parts);
+    const { server, person } = harness;
     await turn(person, true);
     const first = await record({ person, script }, anna, ben);
     await name(person, first, "1", "Anna");
@@ -158,26 +158,26 @@ describe("voices that are known", () => {
     await name(person, second, "1", "Anna");
     await name(person, second, "2", "Eve");
     expect(await known(person)).toEqual(["Anna 2", "Eve 1"]);
-    const item = await putIn(rig, "sound", { transcriptionId: second });
+    const item = await putIn(harness, "sound", { transcriptionId: second });
     expect((await person.call("DELETE", `${vaults}/${item.id}/plaintext`)).status).toBe(204);
     expect(await known(person)).toEqual(["Anna 1"]);
     expect([await holds(server.dataDir, cousin), await holds(server.dataDir, eve)]).toEqual([false, false]);
   });
 
   test("go with the account", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
-    await name(person, await record(rig, anna, ben), "1", "Anna");
+    await name(person, await record(harness, anna, ben), "1", "Anna");
     expect((await person.call("DELETE", "/users/me", { password: "correct horse" })).status).toBe(204);
     expect([await holds(server.dataDir, anna), await holds(server.dataDir, ben)]).toEqual([false, false]);
   });
 
   test("are no more than there may be: a further name is only a name, until there is room", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, ben);
+    const id = await record(harness, anna, ben);
     using database = openSql(server.dataDir);
     const row =
       "insert into voice_profiles select ?, users.id, ?, 'scripted:4', '[0,1,0,0]', 1, 0, 0 from users where id = (select user_id from voice_consents)";
@@ -190,10 +190,10 @@ describe("voices that are known", () => {
   });
 
   test("are the same for two tabs that change them at once", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await Promise.all([turn(person, true), turn(person, true)]);
-    const id = await record(rig, anna, ben);
+    const id = await record(harness, anna, ben);
     await Promise.all([
       put(person, id, { speakers: [{ name: "Anna", segments: [0] }] }),
       put(person, id, { speakers: [{ name: "Anna", segments: [0] }] }),

@@ -36,9 +36,9 @@ const none = { voices: 0, profiles: 0 };
 describe("voices", () => {
   // PROMISE voices: Voices are stored with consent only; a name needs a confirmation
   test("are kept by nobody who has not asked for it, whatever they name", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
-    const id = await record(rig, anna, ben);
+    const harness = await listening();
+    const { server, person } = harness;
+    const id = await record(harness, anna, ben);
     await name(person, id, "1", "Anna");
     await diarizeAgain(person, id, 2);
     expect(await speakersOf(person, id)).toEqual(["Anna", "2"]);
@@ -51,15 +51,15 @@ describe("voices", () => {
 
   // PROMISE voices: Voices are stored with consent only; a name needs a confirmation
   test("that are named are suggested in the next recording, never written there, and known better when that is accepted", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     expect(await turn(person, true)).toEqual({ enabled: true, available: true, profiles: [] });
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     expect(await suggestions(person, first)).toEqual([]);
     await name(person, first, "1", "Anna");
     expect(await known(person)).toEqual(["Anna 1"]);
 
-    const second = await record(rig, ben, cousin);
+    const second = await record(harness, ben, cousin);
     expect(await speakersOf(person, second)).toEqual(["1", "2"]);
     expect(await suggestions(person, second)).toEqual(["2 Anna?"]);
     await name(person, second, "2", "Anna");
@@ -70,10 +70,10 @@ describe("voices", () => {
   });
 
   test("are somebody else's as soon as the name is: a name that is taken back, changed or undone leaves no trace", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const [first, second] = [await record(rig, anna, ben), await record(rig, cousin, eve)];
+    const [first, second] = [await record(harness, anna, ben), await record(harness, cousin, eve)];
     await name(person, first, "1", "Anna");
     const alone = await exported(person);
     await name(person, second, "1", "Anna");
@@ -88,10 +88,10 @@ describe("voices", () => {
   });
 
   test("with one name are one person's in one recording, and two again when that is undone", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, cousin, ben);
+    const id = await record(harness, anna, cousin, ben);
     await name(person, id, "1", "Anna");
     const alone = await exported(person);
     await put(person, id, { speakers: [{ name: "Anna", segments: [1] }] });
@@ -104,9 +104,9 @@ describe("voices", () => {
   });
 
   test("of somebody whom the person had named before it was found out who speaks are known by that name", async () => {
-    const rig = await listening();
-    const { person } = rig;
-    const id = await record(rig, anna, ben);
+    const harness = await listening();
+    const { person } = harness;
+    const id = await record(harness, anna, ben);
     await name(person, id, "1", "Anna");
     await turn(person, true);
     expect(await known(person)).toEqual([]);
@@ -115,35 +115,35 @@ describe("voices", () => {
   });
 
   test("stay with their profile though another passage is given to them, and the text is corrected", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, ben, anna);
+    const id = await record(harness, anna, ben, anna);
     await put(person, id, { speakers: [{ name: "Anna", segments: [0] }] });
     await put(person, id, { edits: [{ index: 0, text: "one or two" }], speakers: [{ name: "Anna", segments: [2] }] });
     expect(await known(person)).toEqual(["Anna 1"]);
   });
 
   test("are suggested once each, the most alike first, and nobody who is there already", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
     await name(person, first, "2", "Ben");
-    const second = await record(rig, cousin, anna, ben);
+    const second = await record(harness, cousin, anna, ben);
     expect((await suggestions(person, second)).toSorted()).toEqual(["2 Anna?", "3 Ben?"]);
     await name(person, second, "3", "Anna");
     expect(await suggestions(person, second)).toEqual([]);
   });
 
   test("that are somebody else's stay that in this transcript, also when it is found out again who speaks", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
-    const second = await record(rig, cousin, ben);
+    const second = await record(harness, cousin, ben);
     const path = `/api/v1/audio-transcriptions/transcription/${second}/suggestions/declined`;
     expect((await person.call("POST", path, { speaker: "1", profile: crypto.randomUUID() })).status).toBe(200);
     expect(await suggestions(person, second)).toEqual(["1 Anna?"]);
@@ -151,14 +151,14 @@ describe("voices", () => {
     expect(declined.suggestions).toEqual([]);
     await diarizeAgain(person, second, 2);
     expect(await suggestions(person, second)).toEqual([]);
-    expect(await suggestions(person, await record(rig, cousin, ben))).toEqual(["1 Anna?"]);
+    expect(await suggestions(person, await record(harness, cousin, ben))).toEqual(["1 Anna?"]);
   });
 
   test("that are found again with another number of speakers replace those that were", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, ben, eve);
+    const id = await record(harness, anna, ben, eve);
     await name(person, id, "1", "Anna");
     const before = await exported(person);
     expect(voicePrints(server.dataDir)).toEqual({ voices: 3, profiles: 1 });
@@ -169,29 +169,29 @@ describe("voices", () => {
   });
 
   test("of another model are not compared, and those of this one are when it is back", async () => {
-    const rig = await listening();
-    const { person, script } = rig;
+    const harness = await listening();
+    const { person, script } = harness;
     await turn(person, true);
-    const first = await record(rig, anna, ben);
+    const first = await record(harness, anna, ben);
     await name(person, first, "1", "Anna");
     // The same model in a version whose vectors are longer, and another model.
-    expect(await suggestions(person, await record(rig, [...anna, 0, 0], ben))).toEqual([]);
+    expect(await suggestions(person, await record(harness, [...anna, 0, 0], ben))).toEqual([]);
     script.model = "other";
     expect((await profilesOf(person)).map(({ current }) => current)).toEqual([false]);
     script.model = "scripted";
     expect((await profilesOf(person)).map(({ current }) => current)).toEqual([true]);
-    const long = await record(rig, [...anna, 0, 0], [...ben, 0, 0]);
+    const long = await record(harness, [...anna, 0, 0], [...ben, 0, 0]);
     await name(person, long, "1", "Anna");
     expect(await known(person)).toEqual(["Anna 1", "Anna 1"]);
-    expect(await suggestions(person, await record(rig, cousin, ben))).toEqual(["1 Anna?"]);
+    expect(await suggestions(person, await record(harness, cousin, ben))).toEqual(["1 Anna?"]);
   });
 
   test("of nobody, or with more numbers than are kept, are not kept", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
+    const harness = await listening();
+    const { server, person } = harness;
     await turn(person, true);
     await record(
-      rig,
+      harness,
       [0, 0, 0, 0],
       Array.from({ length: voiceLimits.dimensions + 1 }, () => 1),
     );
@@ -199,10 +199,10 @@ describe("voices", () => {
   });
 
   test("are in the person's export, as numbers with names and dates", async () => {
-    const rig = await listening();
-    const { person } = rig;
+    const harness = await listening();
+    const { person } = harness;
     await turn(person, true);
-    const id = await record(rig, anna, ben);
+    const id = await record(harness, anna, ben);
     await name(person, id, "1", "Anna");
     const { voiceProfiles, voices } = await exportOf(person);
     expect(voiceProfiles).toMatchObject([
@@ -215,12 +215,12 @@ describe("voices", () => {
   });
 
   test("are another person's business never: profiles, suggestions, changes", async () => {
-    const rig = await listening();
-    const { server, person } = rig;
-    const other = { ...rig, person: await signUp(server) };
+    const harness = await listening();
+    const { server, person } = harness;
+    const other = { ...harness, person: await signUp(server) };
     await turn(person, true);
     await turn(other.person, true);
-    const mine = await record(rig, anna, ben);
+    const mine = await record(harness, anna, ben);
     await name(person, mine, "1", "Anna");
     const theirs = await record(other, anna, ben);
     expect([await known(other.person), await suggestions(other.person, theirs)]).toEqual([[], []]);

@@ -1,6 +1,6 @@
 import { backOffWindow, maxFailures } from "#machines/session/rules.ts";
 import { hedgeAfter } from "#src/features/session/hedge.ts";
-import { minute, second } from "#tests/machines/session/rig.ts";
+import { minute, second } from "#tests/machines/session/harness.ts";
 import { type Browser, type Ended, openBrowser, type Tab } from "./browser.ts";
 import type { Exchange, WeatherName } from "./network.ts";
 import { createDice, type Dice, SimulatedTime } from "./time.ts";
@@ -65,7 +65,7 @@ interface Scene {
   disturbances: Disturbance[];
 }
 
-/** What somebody, or the world, does next. */
+/** What somebody, or the environment, does next. */
 async function act(scene: Scene): Promise<void> {
   const { dice, time, browser, tabs } = scene;
   const tab = tabs[dice.between(0, tabs.length - 1)];

@@ -1,5 +1,5 @@
 import { makeToken } from "#tests/fixtures/token.ts";
-import { ada } from "#tests/machines/session/rig.ts";
+import { ada } from "#tests/machines/session/harness.ts";
 
 /** What an answer is made of; `cookie` is what it sets, null to delete it. */
 export interface Answered {

@@ -1,4 +1,4 @@
-import { settled } from "#tests/machines/session/rig.ts";
+import { settled } from "#tests/machines/session/harness.ts";
 
 /** Numbers that a seed repeats (mulberry32). */
 export interface Dice {

@@ -17,7 +17,7 @@ export function trashItem(minute: number): TrashItem {
 }
 
 /** What a server with `count` rows (the newest is `t{count}`) answers. */
-export function server(count: number) {
+export function serverWith(count: number) {
   const rows = Array.from({ length: count }, (_, index) => row(count - index));
   const page = ({ page, limit }: PageRequest): PageAnswer => ({
     data: rows.slice((page - 1) * limit, page * limit),
@@ -26,7 +26,7 @@ export function server(count: number) {
   return { rows, page, add: (item: TranscriptionSummary) => rows.unshift(item), drop: (index: number) => rows.splice(index, 1) };
 }
 
-export function setUp(world = server(45)) {
+export function setUp(server = serverWith(45)) {
   const time = { now: answeredAt };
   const pages = answering<PageAnswer, PageRequest>();
   const updates = talking<TranscriptionsEvent, TranscriptionsCommand>();
@@ -43,7 +43,7 @@ export function setUp(world = server(45)) {
   const { filters } = actor.getSnapshot().children;
   if (filters === undefined) throw new Error("there are no filters");
   return {
-    world,
+    server,
     pages,
     updates,
     commands,
@@ -62,12 +62,12 @@ export function setUp(world = server(45)) {
     state: () => actor.getSnapshot().value,
     ids: () => selectItems(actor.getSnapshot()).map(({ id }) => id),
     /** The server answers what was asked last. */
-    answer: () => pages.last().resolve(world.page(pages.last().input)),
+    answer: () => pages.last().resolve(server.page(pages.last().input)),
   };
 }
 
-export async function loaded(world = server(45)) {
-  const list = setUp(world);
+export async function loaded(server = serverWith(45)) {
+  const list = setUp(server);
   list.request();
   await list.answer();
   return list;

@@ -36,8 +36,8 @@ export function summary(changes: Partial<TranscriptionSummary> = {}): Transcript
   };
 }
 
-/** The machine of one upload with a world that does nothing by itself: the test answers each call. */
-export function worldOfUploads() {
+/** The machine of one upload with an environment that does nothing by itself: the test answers each call. */
+export function createUploadHarness() {
   const checks: Asked<void>[] = [];
   const transfers: Asked<TranscriptionSummary>[] = [];
   const asks: Asked<TranscriptionSummary>[] = [];

@@ -59,7 +59,7 @@ export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The session machine in a world of the test's own. */
+/** The session machine in an environment of the test's own. */
 export function startSession(initial: StoredSession, world: { isAway?: boolean } = {}) {
   const clock = new SimulatedClock();
   let skipped = 0;

@@ -73,7 +73,7 @@ export const clientWith = (env: NodeJS.ProcessEnv = {}, idleMs = downloadTimes.i
   openModelClient({ ...downloadTimes, idleMs }, env);
 
 /** A model folder with its installer; everything is closed after the test. */
-export async function openRig(
+export async function openHarness(
   catalogue: readonly CatalogueModel[],
   mirror: Mirror | undefined,
   { dataDir: given, ...more }: Partial<InstallerOptions> & { dataDir?: string } = {},
@@ -124,9 +124,9 @@ export async function installArchive(bytes: Buffer, more: Parameters<typeof entr
   mirror.put(name, bytes);
   const urls = ["https://models.invalid/x"];
   const entry = entryOf(id, { archive: { name, urls, bytes: bytes.length, sha256: sha256Of(bytes) }, ...more });
-  const rig = await openRig([entry], mirror);
-  const ended = await rig.install(id);
-  expect(addedModels(rig.store)).toEqual([]);
-  expect(await hidden(rig.dataDir)).toEqual([]);
+  const harness = await openHarness([entry], mirror);
+  const ended = await harness.install(id);
+  expect(addedModels(harness.store)).toEqual([]);
+  expect(await hidden(harness.dataDir)).toEqual([]);
   return ended;
 }

@@ -4,7 +4,7 @@ import type { ServerMessage } from "#contract/index.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
 import { Connection, type ConnectionEvent, type ConnectionParts } from "#src/audio/transport.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
-import { createTabs, frame, freshDb, segment, until } from "#tests/page/dictation/rig.ts";
+import { createTabs, frame, freshDb, segment, until } from "#tests/page/dictation/harness.ts";
 
 /** The server's side of one connection. */
 interface Line {

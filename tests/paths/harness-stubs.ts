@@ -48,8 +48,8 @@ interface OpenAsk<Output, Input> extends Ask<Input> {
 
 type Outcome<Output> = { output: Output } | { error: unknown };
 
-/** What the machine under test has around it. One run after another uses it. */
-export class Stage {
+/** Makes the stubs that the machine under test has around it. One run after another uses them. */
+export class Stubs {
   readonly #mode: Mode;
   readonly #resets: (() => void)[] = [];
 
