@@ -33,7 +33,7 @@ export const sessionSetup = setup({
   },
   actors: {
     /** Sends `storage.changed`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
-    world: fromCallback<SessionEvent>(() => notProvided("world")),
+    environment: fromCallback<SessionEvent>(() => notProvided("environment")),
     /** Stores the renewed token itself, and only if the stored one is unchanged (compare-and-set). */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),
     logout: fromPromise<void>(async () => notProvided("logout")),
@@ -90,7 +90,7 @@ export const sessionSetup = setup({
     noticeChange: raise((_, outcome: RefreshOutcome): SessionEvent => {
       return { type: "storage.changed", stored: "stored" in outcome ? outcome.stored : signedOut };
     }),
-    checkStorage: sendTo("world", { type: "session.reliedOn" } satisfies SessionEvent),
+    checkStorage: sendTo("environment", { type: "session.reliedOn" } satisfies SessionEvent),
     requestLogout: raise({ type: "logout.due" }),
   },
   guards: {

@@ -18,7 +18,7 @@ export const sessionMachine = sessionSetup.createMachine({
     lastRenewalAt: null,
     refresh: noRefresh,
   }),
-  invoke: { src: "world", id: "world" },
+  invoke: { src: "environment", id: "environment" },
   type: "parallel",
   states: {
     token: {

@@ -4,13 +4,13 @@ import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts
 
 /** The renderer's: what it renders is never sent from there. */
 const nobody = () => Promise.reject(new Error("There is nobody to send this."));
-const world = { signIn: nobody, signUp: nobody, begin: () => {}, askForCode: () => {} };
+const environment = { signIn: nobody, signUp: nobody, begin: () => {}, askForCode: () => {} };
 
 /** The sign-in form as it is before anything is typed. */
-export const signIn = (): AccountForm => createSignInForm(world);
+export const signIn = (): AccountForm => createSignInForm(environment);
 
 /** The same of the sign-up form. @param search of the page's address, which may name a plan */
 export async function signUp(search: object): Promise<AccountForm> {
   if (wantedInterval(search) !== undefined) await loadTexts("subscription");
-  return createSignUpForm(world);
+  return createSignUpForm(environment);
 }

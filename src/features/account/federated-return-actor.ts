@@ -14,7 +14,7 @@ export type Returning =
 
 let open: Promise<Returning> | undefined;
 
-const world = {
+const environment = {
   exchange: authApi.exchange,
   loadProfile: authApi.profileOf,
   askByCookie: authApi.askByCookie,
@@ -28,9 +28,9 @@ const world = {
 async function begin(): Promise<Returning> {
   const callback = claimOAuthCallback();
   if (callback.error === "secondFactorRequired") return { kind: "secondStep" };
-  if (callback.error !== "linkRequired") return { kind: "ended", actor: createFederatedReturn(callback, world) };
+  if (callback.error !== "linkRequired") return { kind: "ended", actor: createFederatedReturn(callback, environment) };
   const { createLinking } = await import("./linking.ts");
-  return { kind: "linking", linking: createLinking(world) };
+  return { kind: "linking", linking: createLinking(environment) };
 }
 
 /** The state of the callback page: the same actor until the page is left. */

@@ -12,7 +12,7 @@ import { inTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 
 /** Dependencies of the two account forms. */
-export interface AccountWorld {
+export interface AccountEnvironment {
   signIn: AuthApi["login"];
   signUp: AuthApi["register"];
   begin(answer: SignedIn): void;
@@ -31,7 +31,7 @@ const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "accoun
 const registrationFailed: Fallback = { key: "toast.registrationFailed", keyWithStatus: "toast.registrationFailed" };
 
 /** The sign-in form, started. The caller stops it. */
-export function createSignInForm({ signIn, begin, askForCode }: AccountWorld) {
+export function createSignInForm({ signIn, begin, askForCode }: AccountEnvironment) {
   return createForm({ email: "", password: "" }, checkCredentials, loginFailed, async (values, signal) => {
     const credentials = safeParse(Credentials, values);
     if (!credentials.success) return { kind: "refused", message: { key: loginFailed.key } };
@@ -51,7 +51,7 @@ export async function orSecondStep(askForCode: () => void, signIn: () => Promise
 }
 
 /** The sign-up form, started. The caller stops it. */
-export function createSignUpForm({ signUp, begin }: Omit<AccountWorld, "signIn" | "askForCode">) {
+export function createSignUpForm({ signUp, begin }: Omit<AccountEnvironment, "signIn" | "askForCode">) {
   return createForm({ name: "", email: "", password: "" }, checkRegistration, registrationFailed, async (values, signal) => {
     const registration = safeParse(Registration, values);
     if (!registration.success) return { kind: "refused", message: { key: registrationFailed.key } };

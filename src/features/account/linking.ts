@@ -11,7 +11,7 @@ export interface Linking {
   stop(): void;
 }
 
-export interface LinkingWorld {
+export interface LinkingEnvironment {
   pending: AuthApi["pendingLink"];
   link: AuthApi["link"];
   begin(answer: SignedIn): void;
@@ -23,7 +23,7 @@ export interface LinkingWorld {
 
 const failed = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
 
-export function createLinking({ pending: fetchPending, link, begin, welcome, askForCode }: LinkingWorld): Linking {
+export function createLinking({ pending: fetchPending, link, begin, welcome, askForCode }: LinkingEnvironment): Linking {
   const pending = startQuery((signal) => fetchPending(signal));
   const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
   const form = createForm({ password: "" }, check, failed, ({ password = "" }, signal) =>

@@ -13,14 +13,14 @@ import {
   createStopForm,
 } from "./mail-forms.ts";
 
-const world = { ...createAccountApi(createCall(plainSend)), language: () => i18n.language };
+const environment = { ...createAccountApi(createCall(plainSend)), language: () => i18n.language };
 const makers = {
-  forgot: () => createForgotForm(world),
-  resend: () => createResendForm(world),
-  reset: (token: string) => createResetForm(world, token),
-  confirm: (token: string) => createConfirmForm(world, token),
-  prove: (token: string) => createProveForm(world, token),
-  stop: (token: string) => createStopForm(world, token),
+  forgot: () => createForgotForm(environment),
+  resend: () => createResendForm(environment),
+  reset: (token: string) => createResetForm(environment, token),
+  confirm: (token: string) => createConfirmForm(environment, token),
+  prove: (token: string) => createProveForm(environment, token),
+  stop: (token: string) => createStopForm(environment, token),
 };
 export type MailForm = keyof typeof makers;
 

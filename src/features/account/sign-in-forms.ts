@@ -19,8 +19,8 @@ const signUp: typeof authApi.signUp = async (registration, signal) => {
   noteRegistered(registration.email);
   return answer;
 };
-const world = { ...authApi, signUp, begin: beginSession, askForCode };
-const makers = { signIn: () => createSignInForm(world), signUp: () => createSignUpForm(world) };
+const environment = { ...authApi, signUp, begin: beginSession, askForCode };
+const makers = { signIn: () => createSignInForm(environment), signUp: () => createSignUpForm(environment) };
 type FormName = keyof typeof makers;
 const open: Partial<Record<FormName, AccountForm>> = {};
 

@@ -6,14 +6,14 @@ import { currentUserId } from "#src/features/session/actor.ts";
 
 const key = "readerId";
 
-interface ReaderWorld {
+interface ReaderEnvironment {
   /** The signed-in person's id; null: nobody is signed in. */
   owner(): string | null;
   storage: PageStorage;
 }
 
 /** @returns the reader's id: the account's, or a random one that this browser keeps */
-export function createReader({ owner, storage }: ReaderWorld): () => string {
+export function createReader({ owner, storage }: ReaderEnvironment): () => string {
   /** Without storage, the id lasts as long as the page. */
   let made: string | undefined;
   return () => {

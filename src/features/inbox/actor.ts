@@ -7,13 +7,13 @@ import { currentUserId, plainSend } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { createContactForm, createFeedbackForm, createWaitlistForm, type InboxWorld } from "./forms.ts";
+import { createContactForm, createFeedbackForm, createWaitlistForm, type InboxEnvironment } from "./forms.ts";
 
 const makers = { feedback: createFeedbackForm, contact: createContactForm, waitlist: createWaitlistForm };
 export type InboxForm = keyof typeof makers;
 
 /** The drafts of the pages' forms, per person; in local storage until they are sent. */
-function draftFor(name: InboxForm): InboxWorld["draft"] {
+function draftFor(name: InboxForm): InboxEnvironment["draft"] {
   const key = `draft:${name === "feedback" ? (currentUserId() ?? "") : ""}:${name}`;
   return {
     read: () => storage.read(key) ?? "",

@@ -5,7 +5,7 @@ import type { InboxApi } from "#src/api/inbox.ts";
 import { type AccountForm, checkFields, createForm } from "#src/features/account/forms.ts";
 
 /** Dependencies of the message forms. */
-export interface InboxWorld {
+export interface InboxEnvironment {
   api: InboxApi;
   newId(): string;
   /** The interface's language. */
@@ -17,31 +17,37 @@ export interface InboxWorld {
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
 /** Feedback of a signed-in person. The caller stops it, as with all of these. */
-export function createFeedbackForm(world: InboxWorld) {
-  return createInboxForm(world, { text: "", rating: "" }, Feedback, world.api.feedback, "inbox:feedback.sent");
+export function createFeedbackForm(environment: InboxEnvironment) {
+  return createInboxForm(environment, { text: "", rating: "" }, Feedback, environment.api.feedback, "inbox:feedback.sent");
 }
 
-export function createContactForm(world: InboxWorld) {
-  return createInboxForm(world, { name: "", email: "", text: "" }, ContactMessage, world.api.contact, "inbox:contact.sent");
+export function createContactForm(environment: InboxEnvironment) {
+  return createInboxForm(
+    environment,
+    { name: "", email: "", text: "" },
+    ContactMessage,
+    environment.api.contact,
+    "inbox:contact.sent",
+  );
 }
 
-export function createWaitlistForm(world: InboxWorld) {
-  return createInboxForm(world, { email: "" }, WaitlistEntry, world.api.waitlist, "inbox:waitlist.sent");
+export function createWaitlistForm(environment: InboxEnvironment) {
+  return createInboxForm(environment, { email: "" }, WaitlistEntry, environment.api.waitlist, "inbox:waitlist.sent");
 }
 
 const errors: Values = { text: "inbox:textNeeded", email: "account.emailInvalid", name: "account.nameLong" };
 
 /** The same id until it is delivered: a retry after a lost answer creates no duplicate. */
 function createInboxForm<S extends GenericSchema>(
-  world: InboxWorld,
+  environment: InboxEnvironment,
   empty: Values,
   schema: S,
   send: (message: InferInput<S>, signal: AbortSignal) => Promise<void>,
   sent: string,
 ): AccountForm {
-  const clientId = world.newId();
+  const clientId = environment.newId();
   const filled = ({ rating, ...values }: Values) => {
-    const language = safeParse(InterfaceLanguage, world.language());
+    const language = safeParse(InterfaceLanguage, environment.language());
     return {
       ...values,
       clientId,
@@ -55,20 +61,20 @@ function createInboxForm<S extends GenericSchema>(
       Object.fromEntries(Object.keys(empty).map((field) => [field, wrong.has(field) ? errors[field] : undefined])),
     );
   };
-  const form = createForm(draftOf(world, empty), check, failed, async (values, signal): Promise<SubmissionResult> => {
+  const form = createForm(draftOf(environment, empty), check, failed, async (values, signal): Promise<SubmissionResult> => {
     const message = safeParse(schema, filled(values));
     if (!message.success) return { kind: "refused", message: { key: "errors.badRequest" } };
     await send(message.output satisfies InferOutput<S>, signal);
-    world.draft.remove();
+    environment.draft.remove();
     return { kind: "done", message: { key: sent } };
   });
   form.subscribe(({ status, context }) => {
-    if (status === "active") world.draft.write(JSON.stringify(context.values));
+    if (status === "active") environment.draft.write(JSON.stringify(context.values));
   });
   return form;
 }
 
-function draftOf({ draft }: InboxWorld, empty: Values): Values {
+function draftOf({ draft }: InboxEnvironment, empty: Values): Values {
   const kept = safeParse(pipe(string(), parseJson(), record(string(), string())), draft.read());
   return Object.fromEntries(Object.keys(empty).map((field) => [field, (kept.success && kept.output[field]) || ""]));
 }

@@ -14,7 +14,7 @@ import { isSignedIn } from "./guard.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 
 /** What the guard needs of other features. */
-export interface AccessWorld {
+export interface AccessEnvironment {
   /** @throws Error when the server could not answer */
   isPremium(signal: AbortSignal): Promise<boolean>;
   /** Whether the person has kept something that needed a subscription. @throws Error when the server could not answer */
@@ -69,7 +69,7 @@ function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProf
   };
 }
 
-function provideAccess({ isPremium, hasStored, refetchSubscription }: AccessWorld) {
+function provideAccess({ isPremium, hasStored, refetchSubscription }: AccessEnvironment) {
   const verifiedProfile = createVerifiedProfile();
   return accessMachine.provide({
     actors: {
@@ -91,8 +91,8 @@ function provideAccess({ isPremium, hasStored, refetchSubscription }: AccessWorl
 type Guard = Actor<ReturnType<typeof provideAccess>>;
 
 /** The guard of the signed-in pages. */
-export function createAccess(world: AccessWorld): Access {
-  const machine = provideAccess(world);
+export function createAccess(environment: AccessEnvironment): Access {
+  const machine = provideAccess(environment);
   /** The guard of the latest navigation. */
   let latest: Guard | undefined;
 
@@ -100,7 +100,7 @@ export function createAccess(world: AccessWorld): Access {
   const show = (actor: Guard): (() => void) => {
     latest = actor;
     accessCheck.set({ ...accessCheck.get(), isRunning: true });
-    const notice = createElement(world.SlowNotice, { send: (event) => actor.send(event) });
+    const notice = createElement(environment.SlowNotice, { send: (event) => actor.send(event) });
     const following = actor.subscribe((snapshot) => {
       // A decision sets no stage: the page's own loading follows under the last one.
       if (snapshot.status !== "active") return;

@@ -7,7 +7,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { decodeClaims } from "./jwt.ts";
 import type { OAuthCallback } from "./oauth-callback.ts";
 
-export interface FederatedReturnWorld {
+export interface FederatedReturnEnvironment {
   /** @returns the access token for the address's one-time code */
   exchange(code: string, signal: AbortSignal): Promise<string>;
   loadProfile(token: string, signal: AbortSignal): Promise<UserProfile>;
@@ -19,33 +19,40 @@ export interface FederatedReturnWorld {
 }
 
 /** The OAuth callback, started. The caller stops it. */
-export function createFederatedReturn({ token, code: oneTimeCode, error }: OAuthCallback, world: FederatedReturnWorld) {
+export function createFederatedReturn(
+  { token, code: oneTimeCode, error }: OAuthCallback,
+  environment: FederatedReturnEnvironment,
+) {
   const machine = federatedReturnMachine.provide({
     actors: {
-      exchange: fromPromise(({ input, signal }) => world.exchange(input.oneTimeCode, signal)),
+      exchange: fromPromise(({ input, signal }) => environment.exchange(input.oneTimeCode, signal)),
       examine: fromPromise(async ({ input: { token, isExchanged }, signal }) => {
         const [user, isOurs] = await Promise.all([
-          world.loadProfile(token, signal),
-          isExchanged || belongsToBrowser(token, world, signal),
+          environment.loadProfile(token, signal),
+          isExchanged || belongsToBrowser(token, environment, signal),
         ]);
         return { user, isOurs };
       }),
     },
     actions: {
-      begin: (_, { token, user }) => world.begin({ accessToken: token, user: user ?? undefined }),
+      begin: (_, { token, user }) => environment.begin({ accessToken: token, user: user ?? undefined }),
     },
   });
   const readable = token !== null && isReadable(token);
   const code = is(ErrorCode, error) ? error : "providerFailed";
   const actor = createActor(machine, { ...inspected(), input: { token: readable ? token : null, oneTimeCode, code } });
-  actor.on("signIn.completed", world.welcome);
+  actor.on("signIn.completed", environment.welcome);
   return actor.start();
 }
 
 export type FederatedReturn = ReturnType<typeof createFederatedReturn>;
 
 /** Whether a token in the address belongs to the same sign-in as this browser's cookie. */
-async function belongsToBrowser(token: string, { askByCookie }: FederatedReturnWorld, signal: AbortSignal): Promise<boolean> {
+async function belongsToBrowser(
+  token: string,
+  { askByCookie }: FederatedReturnEnvironment,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     const own = sessionOf(await askByCookie(signal));
     return own !== undefined && own === sessionOf(token);

@@ -27,7 +27,7 @@ export const specifiedProvider = "google";
 export const startOf = (provider: string): string =>
   provider === specifiedProvider ? "/auth/google" : `/auth/providers/${encodeURIComponent(provider)}`;
 
-export interface FederatedWorld {
+export interface FederatedEnvironment {
   page: ProviderPage;
   /** Where a sign-in at the provider with this id starts: an absolute URL of the API. */
   start(provider: string): string;
@@ -37,7 +37,7 @@ export interface FederatedWorld {
 }
 
 /** Federated sign-in; not started yet. */
-export function createFederated({ page, start, loadProviders, target, begin }: FederatedWorld) {
+export function createFederated({ page, start, loadProviders, target, begin }: FederatedEnvironment) {
   const { origin } = new URL(start(specifiedProvider));
   return createActor(
     federatedSignInMachine.provide({

@@ -8,7 +8,7 @@ import { forceLogoutEvent } from "./early-events.ts";
 import type { Refresh } from "./refresh.ts";
 import type { SessionStore } from "./store.ts";
 
-export interface SessionWorld {
+export interface SessionEnvironment {
   store: SessionStore;
   refresh: Refresh;
   /** Calls the logout endpoint; a failure is ignored. */
@@ -24,26 +24,29 @@ export interface SessionWorld {
 }
 
 /** The session, not started yet. @param options of the actor (a test's clock) */
-export function createSession(world: SessionWorld, options: Pick<NonNullable<Parameters<typeof createActor>[1]>, "clock"> = {}) {
-  const { store } = world;
+export function createSession(
+  environment: SessionEnvironment,
+  options: Pick<NonNullable<Parameters<typeof createActor>[1]>, "clock"> = {},
+) {
+  const { store } = environment;
   const machine = sessionMachine.provide({
     actors: {
-      world: fromCallback(({ receive, sendBack }) => {
+      environment: fromCallback(({ receive, sendBack }) => {
         receive(() => {
           const stored = store.read();
           if (stored.token === null) sendBack({ type: "storage.changed", stored });
         });
         const stops = [
           store.subscribe(() => sendBack({ type: "storage.changed", stored: store.read() })),
-          world.listen((event) => sendBack(event)),
+          environment.listen((event) => sendBack(event)),
         ];
         return () => {
           for (const stop of stops) stop();
         };
       }),
-      refresh: fromPromise(({ input, signal }) => world.refresh(input.token, signal)),
-      logout: fromPromise(({ signal }) => world.logout(signal)),
-      loadProfile: fromPromise(async ({ input, signal }) => named(await world.loadProfile(signal), input.userId)),
+      refresh: fromPromise(({ input, signal }) => environment.refresh(input.token, signal)),
+      logout: fromPromise(({ signal }) => environment.logout(signal)),
+      loadProfile: fromPromise(async ({ input, signal }) => named(await environment.loadProfile(signal), input.userId)),
     },
     actions: {
       persist: (_, stored) => store.persist(stored),
@@ -55,7 +58,7 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
   return createActor(machine, {
     ...inspected(),
     ...options,
-    input: { stored: store.read(), now: world.now, isAway: () => world.isAway?.() === true },
+    input: { stored: store.read(), now: environment.now, isAway: () => environment.isAway?.() === true },
   });
 }
 

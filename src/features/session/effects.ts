@@ -22,7 +22,7 @@ interface SessionRouter {
   toSignIn(): void;
 }
 
-export interface EffectsWorld {
+export interface EffectsEnvironment {
   router(): SessionRouter;
   target: Omit<RedirectTarget, "rememberPlan">;
   toast(message: Toast): void;
@@ -41,13 +41,13 @@ function sessionRouter(): SessionRouter {
   };
 }
 
-const pageWorld: EffectsWorld = { router: sessionRouter, target: redirectTarget, toast };
+const pageEnvironment: EffectsEnvironment = { router: sessionRouter, target: redirectTarget, toast };
 
 /** Turns what the session emits into navigation and messages (SPEC.md section 4: "Logout", "Session expiry", "Forced logout"). */
-export function followSession(session: Session, world: EffectsWorld = pageWorld): void {
-  const { target, toast } = world;
+export function followSession(session: Session, environment: EffectsEnvironment = pageEnvironment): void {
+  const { target, toast } = environment;
   session.on("session.started", ({ origin }) => {
-    const router = world.router();
+    const router = environment.router();
     // The previous person's data must not be shown while the next person's loads.
     router.clearCache();
     void dropPersonalCaches(selectUserId(session.getSnapshot()));
@@ -61,7 +61,7 @@ export function followSession(session: Session, world: EffectsWorld = pageWorld)
   });
   session.on("session.ended", ({ reason }) => {
     const isUnanswered = reason === "expired" && selectIsUnanswered(session.getSnapshot());
-    endVisit(world, reason, (message) => {
+    endVisit(environment, reason, (message) => {
       if (isUnanswered) toast({ kind: "error", key: "toast.authCheckFailed" });
       if (leaving === undefined) toast(message);
       else leaving.settle(message);
@@ -80,8 +80,8 @@ export function followSession(session: Session, world: EffectsWorld = pageWorld)
 const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup", "/_public/second-step"]);
 
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
-function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, show: (message: Toast) => void): void {
-  const router = world.router();
+function endVisit({ target, ...environment }: EffectsEnvironment, reason: EndReason, show: (message: Toast) => void): void {
+  const router = environment.router();
   // The navigation's target: while it loads, another page is shown, or none.
   const wanted = router.wantedRoutes();
   const onAppPage = wanted.some((route) => route.startsWith("/_signedIn"));

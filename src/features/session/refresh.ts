@@ -5,7 +5,7 @@ import { hedged } from "./hedge.ts";
 import { clockOffsetOf, readToken } from "./jwt.ts";
 import type { SessionStore } from "./store.ts";
 
-interface RefreshWorld {
+interface RefreshEnvironment {
   store: SessionStore;
   lock: Lock;
   /** Requests a new token. @returns the new token */
@@ -24,7 +24,7 @@ interface RefreshWorld {
 /** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is released. */
 export type Refresh = (from: string | null, signal: AbortSignal) => Promise<RefreshOutcome>;
 
-export function createRefresh({ store, lock, ask, overdue, now, settle }: RefreshWorld): Refresh {
+export function createRefresh({ store, lock, ask, overdue, now, settle }: RefreshEnvironment): Refresh {
   return (from, signal) => {
     const isSuperseded = () => signal.aborted || (store.read().token?.value ?? null) !== from;
     const superseded = (): RefreshOutcome => ({ kind: "superseded", stored: store.read() });

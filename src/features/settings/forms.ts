@@ -17,7 +17,7 @@ import { mailKeys } from "#src/features/account/mail-forms.ts";
 import { button, createPart } from "#src/features/account/part.ts";
 
 /** Dependencies of the settings' forms. */
-export interface SettingsWorld {
+export interface SettingsEnvironment {
   api: SettingsApi;
   /** The signed-in person. */
   user(): UserProfile | null;
@@ -40,7 +40,7 @@ type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>
 const part = (initial: () => Values, check: (values: Values) => Values, submit: Submit) =>
   createPart(() => createForm(initial(), check, failed, submit));
 
-export const namePart = ({ api, user, updateProfile }: SettingsWorld) =>
+export const namePart = ({ api, user, updateProfile }: SettingsEnvironment) =>
   part(
     () => ({ name: user()?.name ?? "" }),
     (values) => checkFields({ name: safeParse(ProfileChange, values).success ? undefined : "account.nameLong" }),
@@ -51,41 +51,41 @@ export const namePart = ({ api, user, updateProfile }: SettingsWorld) =>
   );
 
 /** Asked only of accounts with a password. */
-const ownPassword = (world: SettingsWorld, password = "") =>
-  world.user()?.hasPassword !== false && password === "" ? "account.passwordRequired" : undefined;
+const ownPassword = (environment: SettingsEnvironment, password = "") =>
+  environment.user()?.hasPassword !== false && password === "" ? "account.passwordRequired" : undefined;
 
-export const emailPart = (world: SettingsWorld) =>
+export const emailPart = (environment: SettingsEnvironment) =>
   part(
     () => ({ email: "", password: "" }),
     ({ email, password }) =>
       checkFields({
         email: safeParse(Email, email).success ? undefined : "account.emailInvalid",
-        password: ownPassword(world, password),
+        password: ownPassword(environment, password),
       }),
     async ({ email = "", password = "" }, signal) => {
-      const mails = await world.api.changeEmail({ email, password }, signal);
+      const mails = await environment.api.changeEmail({ email, password }, signal);
       return { kind: "done", message: { key: mailKeys("settings:email.sent")[mails], values: { email: email.trim() } } };
     },
   );
 
-export const resendPart = ({ user, resend }: SettingsWorld) =>
+export const resendPart = ({ user, resend }: SettingsEnvironment) =>
   button(async (signal) => {
     return done(mailKeys("account.confirmationSent")[await resend(user()?.email ?? "", signal)]);
   });
 
-export const passwordPart = (world: SettingsWorld) =>
+export const passwordPart = (environment: SettingsEnvironment) =>
   part(
     () => ({ currentPassword: "", newPassword: "" }),
     ({ currentPassword, newPassword }) =>
       checkFields({
-        currentPassword: ownPassword(world, currentPassword),
-        newPassword: passwordError(newPassword, world.user()?.email),
+        currentPassword: ownPassword(environment, currentPassword),
+        newPassword: passwordError(newPassword, environment.user()?.email),
       }),
     async ({ currentPassword = "", newPassword = "" }, signal) => {
-      await world.api.changePassword({ currentPassword, newPassword }, signal);
-      world.aloneNow();
-      const user = world.user();
-      if (user !== null) world.updateProfile({ ...user, hasPassword: true });
+      await environment.api.changePassword({ currentPassword, newPassword }, signal);
+      environment.aloneNow();
+      const user = environment.user();
+      if (user !== null) environment.updateProfile({ ...user, hasPassword: true });
       return done("settings:password.saved");
     },
   );
@@ -104,7 +104,7 @@ const refusedPictures: { [Code in ErrorCode]?: string } = {
 };
 
 /** @param chosen the picture to be uploaded */
-export const picturePart = ({ api, updateProfile }: SettingsWorld, chosen: { get(): File | null; clear(): void }) =>
+export const picturePart = ({ api, updateProfile }: SettingsEnvironment, chosen: { get(): File | null; clear(): void }) =>
   button(async (signal) => {
     const picture = chosen.get();
     if (picture === null) return { kind: "refused", message: { key: "settings:picture.unreadable" } };
@@ -119,14 +119,14 @@ export const picturePart = ({ api, updateProfile }: SettingsWorld, chosen: { get
     return done("settings:picture.saved");
   });
 
-export const removePicturePart = ({ api, updateProfile }: SettingsWorld) =>
+export const removePicturePart = ({ api, updateProfile }: SettingsEnvironment) =>
   button(async (signal) => {
     updateProfile(await api.removePicture(signal));
     return done("settings:picture.removed");
   });
 
 /** A choice made during saving is saved, too. @param wanted the language that was chosen last */
-export const languagePart = ({ api, speak }: SettingsWorld, wanted: () => string) =>
+export const languagePart = ({ api, speak }: SettingsEnvironment, wanted: () => string) =>
   button(async (signal) => {
     let saved: string;
     do {
@@ -138,19 +138,19 @@ export const languagePart = ({ api, speak }: SettingsWorld, wanted: () => string
     return done("settings:language.saved");
   });
 
-export const exportPart = ({ api, download }: SettingsWorld) =>
+export const exportPart = ({ api, download }: SettingsEnvironment) =>
   button(async (signal) => {
     await api.allowExport(signal);
     download();
     return done("settings:export.begun");
   });
 
-export const deletionPart = (world: SettingsWorld) =>
+export const deletionPart = (environment: SettingsEnvironment) =>
   part(
     () => ({ password: "" }),
-    ({ password }) => checkFields({ password: ownPassword(world, password) }),
+    ({ password }) => checkFields({ password: ownPassword(environment, password) }),
     async ({ password = "" }, signal) => {
-      await world.api.erase({ password }, signal);
+      await environment.api.erase({ password }, signal);
       return done("settings:deletion.done");
     },
   );

@@ -1,6 +1,6 @@
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import type { Part } from "#src/features/account/part.ts";
-import { picturePart, pictureProblem, type SettingsWorld } from "./forms.ts";
+import { picturePart, pictureProblem, type SettingsEnvironment } from "./forms.ts";
 
 /** The chosen picture that is not uploaded yet. */
 interface ChosenPicture {
@@ -19,13 +19,13 @@ export interface Picture extends Part {
 
 const nobody: ChosenPicture = { file: null, url: "", problem: null };
 
-export function createPicture(world: SettingsWorld): Picture {
+export function createPicture(environment: SettingsEnvironment): Picture {
   const chosen = createStore(nobody);
   const set = (next: ChosenPicture) => {
     URL.revokeObjectURL(chosen.get().url);
     chosen.set(next);
   };
-  const part = picturePart(world, { get: () => chosen.get().file, clear: () => set(nobody) });
+  const part = picturePart(environment, { get: () => chosen.get().file, clear: () => set(nobody) });
   return {
     ...part,
     chosen,

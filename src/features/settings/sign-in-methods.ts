@@ -33,7 +33,7 @@ export interface Methods {
   stop(): void;
 }
 
-export interface MethodsWorld {
+export interface MethodsEnvironment {
   api: Pick<SettingsApi, "signInMethods" | "unlink">;
   ask(provider: string, purpose: "link" | "confirm", signal: AbortSignal): Promise<FederatedMessage | undefined>;
   /** Shows the page that asks for the password. */
@@ -57,15 +57,15 @@ export function knownProviders({ provider, providers, linked }: SignInMethods): 
   ];
 }
 
-export function createMethods(world: MethodsWorld): Methods {
-  const { api } = world;
+export function createMethods(environment: MethodsEnvironment): Methods {
+  const { api } = environment;
   const list = startQuery((signal) => api.signInMethods(signal));
   const reload = async (signal: AbortSignal) => list.send({ type: "data.changed", data: await api.signInMethods(signal) });
   const made = new Map<string, ProviderParts>();
   return {
     list,
     of: (provider) => {
-      const known = made.get(provider.issuer) ?? createParts(world, provider, reload);
+      const known = made.get(provider.issuer) ?? createParts(environment, provider, reload);
       made.set(provider.issuer, known);
       return known;
     },
@@ -76,7 +76,7 @@ export function createMethods(world: MethodsWorld): Methods {
 }
 
 function createParts(
-  { api, ask, openLinking, aloneNow }: MethodsWorld,
+  { api, ask, openLinking, aloneNow }: MethodsEnvironment,
   { id, name, issuer }: KnownProvider,
   reload: (signal: AbortSignal) => Promise<void>,
 ): ProviderParts {

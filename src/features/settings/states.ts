@@ -18,6 +18,7 @@ import { enterVoiceProfiles, leaveVoiceProfiles, type VoiceProfiles } from "#src
 import { enterWebhooks, leaveWebhooks, type Webhooks } from "#src/features/webhooks/actor.ts";
 import { type ActiveSessions, createActiveSessions } from "./active-sessions.ts";
 import { createSection, type Keep } from "./create-section.ts";
+import { api, createEnvironment, followProfile, openMethods } from "./environment.ts";
 import {
   deletionPart,
   emailPart,
@@ -27,12 +28,11 @@ import {
   passwordPart,
   removePicturePart,
   resendPart,
-  type SettingsWorld,
+  type SettingsEnvironment,
 } from "./forms.ts";
 import { createNotices, type Notices } from "./notices.ts";
 import { createPicture, type Picture } from "./picture.ts";
 import type { Methods } from "./sign-in-methods.ts";
-import { api, createWorld, followProfile, openMethods } from "./world.ts";
 
 // The state of each section. One module for the routes, whose loaders are in what every page loads.
 
@@ -45,14 +45,14 @@ export interface AccountState {
   methods: Methods;
 }
 export const account = createSection<AccountState>((keep) => {
-  const world = createWorld();
+  const environment = createEnvironment();
   followProfile(keep);
   return {
-    name: keep(namePart(world)),
-    picture: keep(createPicture(world)),
-    removePicture: keep(removePicturePart(world)),
-    email: keep(emailPart(world)),
-    resend: keep(resendPart(world)),
+    name: keep(namePart(environment)),
+    picture: keep(createPicture(environment)),
+    removePicture: keep(removePicturePart(environment)),
+    email: keep(emailPart(environment)),
+    resend: keep(resendPart(environment)),
     methods: openMethods(keep),
   };
 });
@@ -60,11 +60,11 @@ export const account = createSection<AccountState>((keep) => {
 export interface PreferencesState {
   language: Part & { choose(code: string): void };
 }
-export const preferences = createSection<PreferencesState>((keep) => ({ language: keep(createLanguage(createWorld())) }));
+export const preferences = createSection<PreferencesState>((keep) => ({ language: keep(createLanguage(createEnvironment())) }));
 
-function createLanguage(world: SettingsWorld): PreferencesState["language"] {
+function createLanguage(environment: SettingsEnvironment): PreferencesState["language"] {
   let wanted = "";
-  const part = languagePart(world, () => wanted);
+  const part = languagePart(environment, () => wanted);
   return {
     ...part,
     choose: (code) => {
@@ -143,7 +143,7 @@ export const security = createSection<SecurityState>((keep) => {
     loadProfile();
   };
   return {
-    password: keep(passwordPart(createWorld(aloneNow))),
+    password: keep(passwordPart(createEnvironment(aloneNow))),
     secondFactor: keep.shown(enterSecondFactor(credentialChanged), leaveSecondFactor),
     passkeys: keep.shown(enterPasskeys(credentialChanged), leavePasskeys),
     methods: openMethods(keep, aloneNow),
@@ -175,21 +175,21 @@ export interface DataState {
   methods: Methods;
 }
 export const data = createSection<DataState>((keep, ownerId) => {
-  const world = createWorld();
+  const environment = createEnvironment();
   followProfile(keep);
   const rules = createRules();
   keep.shown(rules.list);
   return {
     stored: keep.shown(startQuery((signal) => api.stored(signal))),
     rules,
-    export: keep(exportPart(world)),
-    deletion: createDeletion(keep, world, ownerId),
+    export: keep(exportPart(environment)),
+    deletion: createDeletion(keep, environment, ownerId),
     methods: openMethods(keep),
   };
 });
 
-function createDeletion(keep: Keep, world: SettingsWorld, ownerId: string | null): Part {
-  const deletion = keep(deletionPart(world));
+function createDeletion(keep: Keep, environment: SettingsEnvironment, ownerId: string | null): Part {
+  const deletion = keep(deletionPart(environment));
   let deleted = deletion.get().completions;
   deletion.subscribe(() => {
     const { completions } = deletion.get();

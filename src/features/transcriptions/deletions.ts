@@ -23,7 +23,7 @@ import { titleNow } from "./shown-title.ts";
 
 type Deletion = ActorRefFrom<typeof deletionMachine>;
 
-interface DeletionsWorld {
+interface DeletionsEnvironment {
   api: Pick<TranscriptionsApi, "remove" | "update"> & Pick<TrashApi, "add" | "restore">;
   /** The signed-in person's id. */
   owner: ReadableStore<string | null>;
@@ -44,13 +44,13 @@ export interface Deletions {
 }
 
 /** The deletions of a page. A reload ends the offers to undo them: the trash has everything. */
-export function createDeletions(world: DeletionsWorld): Deletions {
-  const machine = provide(world.api);
+export function createDeletions(environment: DeletionsEnvironment): Deletions {
+  const machine = provide(environment.api);
   const listeners = createListeners();
   const followers = createListeners<[step: DeletionStep]>();
   /** By the id of each transcription. */
   const groups = perOwner<Map<string, Deletion>>({
-    owner: world.owner,
+    owner: environment.owner,
     end: (group) => {
       for (const deletion of new Set(group.values())) deletion.stop();
       listeners.emit();
@@ -67,7 +67,7 @@ export function createDeletions(world: DeletionsWorld): Deletions {
     const ended = new AbortController();
     for (const type of emittedTypes)
       actor.on(type, (event) => {
-        announce(event, { actor, toast: world.toast, signal: ended.signal });
+        announce(event, { actor, toast: environment.toast, signal: ended.signal });
         followers.emit(event);
       });
     const keep = () => {
@@ -100,7 +100,7 @@ const emittedTypes = [
 ] as const;
 
 /** One has the specification's calls, many have the trash's. */
-function provide(api: DeletionsWorld["api"]) {
+function provide(api: DeletionsEnvironment["api"]) {
   return deletionMachine.provide({
     actors: {
       remove: fromPromise<Removed, { ids: readonly string[] }>(async ({ input: { ids }, signal }) => {
@@ -120,7 +120,7 @@ function provide(api: DeletionsWorld["api"]) {
   });
 }
 
-function restoreAll(api: DeletionsWorld["api"], { transcriptions }: { transcriptions: Rows }, signal: AbortSignal) {
+function restoreAll(api: DeletionsEnvironment["api"], { transcriptions }: { transcriptions: Rows }, signal: AbortSignal) {
   return api.restore(
     transcriptions.map(({ id }) => id),
     signal,
@@ -143,7 +143,7 @@ function restoredOf(rows: Rows, { done, failed }: BatchResult): Restored {
 
 interface Announcing {
   actor: Deletion;
-  toast: DeletionsWorld["toast"];
+  toast: DeletionsEnvironment["toast"];
   /** Aborted when it can't be undone any more. */
   signal: AbortSignal;
 }

@@ -9,7 +9,7 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 
 const Persisted = v.object({ ownerId: v.string(), transcription: FinalTranscription });
 
-interface UnsavedWorld {
+interface UnsavedEnvironment {
   /** The signed-in person's id; null: nobody. */
   owner(): string | null;
   save: TranscriptionsApi["saveFinal"];
@@ -23,7 +23,7 @@ export interface Unsaved {
   saveFinal(transcription: FinalTranscription, signal?: AbortSignal): Promise<Transcription>;
 }
 
-export function createUnsaved({ owner, save, storage }: UnsavedWorld): Unsaved {
+export function createUnsaved({ owner, save, storage }: UnsavedEnvironment): Unsaved {
   const unsaved = createPersistedOutbox<FinalTranscription>({
     owner,
     first: true,

@@ -23,15 +23,19 @@ export interface Outbox extends ReadableStore<number> {
   learn(conversationId: string, transcriptionId: string): void;
 }
 
-interface OutboxWorld {
+interface OutboxEnvironment {
   entries: PersistedOutbox<OutboxEntry>;
   conversations: Pick<ConversationsApi, "saveTurn" | "removeTurn">;
   transcriptions: Pick<TranscriptionsApi, "get" | "update">;
 }
-const pageWorld: OutboxWorld = { entries: outboxEntries, conversations: conversationsApi, transcriptions: transcriptionsApi };
+const pageEnvironment: OutboxEnvironment = {
+  entries: outboxEntries,
+  conversations: conversationsApi,
+  transcriptions: transcriptionsApi,
+};
 
-export function createOutbox(ownerId: string, world: OutboxWorld = pageWorld): Outbox {
-  const { entries } = world;
+export function createOutbox(ownerId: string, environment: OutboxEnvironment = pageEnvironment): Outbox {
+  const { entries } = environment;
   const inHand = new Set<string>();
   /** By conversation. */
   const transcriptionIds = new Map<string, string>();
@@ -52,7 +56,7 @@ export function createOutbox(ownerId: string, world: OutboxWorld = pageWorld): O
       const [change] = ready();
       if (change === undefined) return { conversationId: "", transcription: null, more: false };
       const { conversationId, clientId } = change;
-      const transcription = await sendChange(world, change, transcriptionIds.get(conversationId), signal);
+      const transcription = await sendChange(environment, change, transcriptionIds.get(conversationId), signal);
       if (transcription !== null) transcriptionIds.set(conversationId, transcription.id);
       entries.drop(clientId);
       return { conversationId, transcription, more: ready().length > 0 };
@@ -67,16 +71,16 @@ export function createOutbox(ownerId: string, world: OutboxWorld = pageWorld): O
 
 /** Sends one change to the server. @returns the conversation after it; null when it no longer exists */
 async function sendChange(
-  world: OutboxWorld,
+  environment: OutboxEnvironment,
   change: OutboxEntry,
   transcriptionId: string | undefined,
   signal: AbortSignal,
 ): Promise<Transcription | null> {
   const { conversationId, turnId } = change;
-  if (change.kind === "turn") return world.conversations.saveTurn(conversationId, turnId, change.turn, signal);
+  if (change.kind === "turn") return environment.conversations.saveTurn(conversationId, turnId, change.turn, signal);
   try {
-    if (change.kind === "deletion") return await world.conversations.removeTurn(conversationId, turnId, signal);
-    return transcriptionId === undefined ? null : await sendCorrection(world, change, transcriptionId, signal);
+    if (change.kind === "deletion") return await environment.conversations.removeTurn(conversationId, turnId, signal);
+    return transcriptionId === undefined ? null : await sendCorrection(environment, change, transcriptionId, signal);
   } catch (error) {
     // Deleted elsewhere: nothing to do.
     if (isGone(error)) return null;
@@ -86,7 +90,7 @@ async function sendChange(
 
 /** Only the server knows a segment's position: turns are added by other tabs, too. */
 async function sendCorrection(
-  { transcriptions }: OutboxWorld,
+  { transcriptions }: OutboxEnvironment,
   change: Extract<OutboxEntry, { kind: "correction" }>,
   id: string,
   signal: AbortSignal,

@@ -22,16 +22,16 @@ export type OutboxEntry = v.InferOutput<typeof OutboxEntry>;
 
 const Persisted = v.object({ ownerId: v.string(), change: OutboxEntry });
 
-interface OutboxEntriesWorld {
+interface OutboxEntriesEnvironment {
   /** The signed-in person's id; null: nobody. */
   owner(): string | null;
   storage?: PageStorage;
 }
 
 /** Persisted in this browser until the server has them, in chronological order. */
-export const createOutboxEntries = (world: OutboxEntriesWorld): PersistedOutbox<OutboxEntry> =>
+export const createOutboxEntries = (environment: OutboxEntriesEnvironment): PersistedOutbox<OutboxEntry> =>
   createPersistedOutbox<OutboxEntry>({
-    ...world,
+    ...environment,
     key: "conversationChanges",
     parse: (entry) => {
       const kept = v.safeParse(Persisted, entry);

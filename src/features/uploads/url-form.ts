@@ -23,7 +23,7 @@ export function parseDraft(text: string | null): UrlDraft {
   return parsed.success ? parsed.output : emptyDraft;
 }
 
-export interface UrlFormWorld {
+export interface UrlFormEnvironment {
   draft: { get(): UrlDraft; set(draft: UrlDraft): void };
   transcribe(wanted: UrlTranscription, signal: AbortSignal): Promise<Pick<Transcription, "id">>;
   newId(): string;
@@ -36,7 +36,7 @@ export interface UrlFormWorld {
 export type UrlForm = ReturnType<typeof createUrlForm>;
 
 /** The form for URLs, started. The caller stops it. */
-export function createUrlForm({ draft, transcribe, newId, languages, onBegun }: UrlFormWorld) {
+export function createUrlForm({ draft, transcribe, newId, languages, onBegun }: UrlFormEnvironment) {
   const failed = { key: "errors.internal", keyWithStatus: "errors.internal" };
   const form = createForm({ url: draft.get().url }, checkUrlField, failed, async (values, signal) => {
     const content = JSON.stringify(Object.entries(values).toSorted());

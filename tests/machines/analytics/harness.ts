@@ -21,43 +21,43 @@ const berlin: Place = { country: "DE", region: "Berlin", city: "Berlin" };
 /** The analytics on a clock that a test moves, with a page and a tag that do what it says. */
 export function startAnalytics({ isConfigured = true, hasSignal = false, choice = null, kept = null, place }: Options = {}) {
   const clock = new SimulatedClock();
-  const world = { kept, choices: [] as (ConsentChoice | null)[], slept: 0, lookups: 0, watching: 0, tags: 0 };
+  const environment = { kept, choices: [] as (ConsentChoice | null)[], slept: 0, lookups: 0, watching: 0, tags: 0 };
   let say: (event: AnalyticsEvent) => void = () => {};
   let tagSays: (event: AnalyticsEvent) => void = () => {};
   const sent: MadeEvent[] = [];
   const machine = analyticsMachine.provide({
     actors: {
       watch: fromCallback<AnalyticsEvent>(({ sendBack }) => {
-        world.watching += 1;
+        environment.watching += 1;
         say = sendBack;
         sendBack({ type: "route.changed", path: "/" });
-        sendBack({ type: "activity.noticed", persisted: world.kept });
+        sendBack({ type: "activity.noticed", persisted: environment.kept });
         return () => {
-          world.watching -= 1;
+          environment.watching -= 1;
         };
       }),
       tag: fromCallback<AnalyticsEvent>(({ sendBack }) => {
-        world.tags += 1;
+        environment.tags += 1;
         tagSays = sendBack;
         return () => {
-          world.tags -= 1;
+          environment.tags -= 1;
         };
       }),
       lookUp: fromPromise<Place | null>(async () => {
-        world.lookups += 1;
+        environment.lookups += 1;
         if (place === "never") return new Promise<null>(() => {});
         if (place instanceof Error) throw place;
         return place === undefined ? berlin : place;
       }),
     },
     actions: {
-      persistChoice: (_, { choice: chosen }) => world.choices.push(chosen),
+      persistChoice: (_, { choice: chosen }) => environment.choices.push(chosen),
       persistSession: (_, { session }) => {
-        if (session !== null) world.kept = session;
+        if (session !== null) environment.kept = session;
       },
     },
   });
-  const now = () => startTime + clock.now() + world.slept;
+  const now = () => startTime + clock.now() + environment.slept;
   let ids = 0;
   const newId = () => {
     ids += 1;
@@ -70,14 +70,14 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
   return {
     actor,
     clock,
-    world,
+    environment,
     sent,
     now,
     /** The page sends it. */
     page: (event: AnalyticsEvent) => say(event),
     tag: (event: AnalyticsEvent) => tagSays(event),
     choose: (chosen: ConsentChoice | null) => actor.send({ type: "consent.chosen", choice: chosen }),
-    active: () => say({ type: "activity.noticed", persisted: world.kept }),
+    active: () => say({ type: "activity.noticed", persisted: environment.kept }),
     /** The names of what was sent, in their order. */
     names: () => sent.map(({ name }) => name),
     count: (name: string) => sent.filter((event) => event.name === name).length,

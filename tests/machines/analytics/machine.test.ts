@@ -19,31 +19,31 @@ describe("nothing is loaded, looked up or listened to", () => {
     ["for who has refused", { choice: "refused" }, "refused"],
     ["where the browser asks not to be followed, whatever was chosen", { hasSignal: true, choice: "agreed" }, "refusedBySignal"],
   ] as const)("%s", (_, options, consent) => {
-    const { actor, world, clock, sent } = startAnalytics(options);
+    const { actor, environment, clock, sent } = startAnalytics(options);
     clock.increment(10 * minute);
     expect(selectConsent(actor.getSnapshot())).toBe(consent);
     expect(selectIsMeasuring(actor.getSnapshot())).toBe(false);
-    expect([sent, world.lookups, world.watching, world.tags]).toEqual([[], 0, 0, 0]);
+    expect([sent, environment.lookups, environment.watching, environment.tags]).toEqual([[], 0, 0, 0]);
   });
 
   test("and a signal, or no configuration, is no question: agreeing changes nothing, and is not kept", () => {
     for (const options of [{ hasSignal: true }, { isConfigured: false }]) {
-      const { actor, world, choose } = startAnalytics(options);
+      const { actor, environment, choose } = startAnalytics(options);
       choose("agreed");
       expect(selectIsMeasuring(actor.getSnapshot())).toBe(false);
-      expect(world.choices).toEqual([]);
+      expect(environment.choices).toEqual([]);
     }
   });
 });
 
 describe("consent", () => {
   test("begins all of it at once, is kept, and withdrawing it ends all of it", () => {
-    const { actor, world, choose, names, page, clock, sent } = startAnalytics();
+    const { actor, environment, choose, names, page, clock, sent } = startAnalytics();
     choose("agreed");
-    expect([world.choices, world.tags, world.watching]).toEqual([["agreed"], 1, 1]);
+    expect([environment.choices, environment.tags, environment.watching]).toEqual([["agreed"], 1, 1]);
     expect(names()).toEqual(["session_begin"]);
     choose("refused");
-    expect([world.choices, world.tags, world.watching]).toEqual([["agreed", "refused"], 0, 0]);
+    expect([environment.choices, environment.tags, environment.watching]).toEqual([["agreed", "refused"], 0, 0]);
     expect(selectConsent(actor.getSnapshot())).toBe("refused");
     const before = sent.length;
     page({ type: "route.changed", path: "/about" });
@@ -53,9 +53,9 @@ describe("consent", () => {
   });
 
   test("is asked for again when it is cleared, and the same choice from another tab is nothing new", () => {
-    const { actor, world, choose } = startAnalytics({ choice: "agreed" });
+    const { actor, environment, choose } = startAnalytics({ choice: "agreed" });
     choose("agreed");
-    expect([world.choices, world.tags]).toEqual([[], 1]);
+    expect([environment.choices, environment.tags]).toEqual([[], 1]);
     choose(null);
     expect(selectConsent(actor.getSnapshot())).toBe("undecided");
   });
@@ -76,7 +76,7 @@ describe("consent", () => {
 describe("a session", () => {
   // SPEC 7 Third-party: "A geolocation lookup runs at session start."
   test("starts with one lookup of the place", async () => {
-    const { actor, world, sent, active, clock } = startAnalytics({ choice: "agreed" });
+    const { actor, environment, sent, active, clock } = startAnalytics({ choice: "agreed" });
     expect(sent).toEqual([{ name: "session_begin", params: { parlance_session: "s1" }, at: startTime, isDry: false }]);
     expect(selectPlaceState(actor.getSnapshot())).toBe("asking");
     await settled();
@@ -86,7 +86,7 @@ describe("a session", () => {
       active();
     }
     await settled();
-    expect(world.lookups).toBe(1);
+    expect(environment.lookups).toBe(1);
     expect(selectSession(actor.getSnapshot())?.id).toBe("s1");
   });
 
@@ -137,7 +137,7 @@ describe("a session", () => {
 
   // SPEC 9: "session reset after 5 minutes idle"
   test("and only while the person is active: after five minutes idle it is over, and the next activity begins a new one", async () => {
-    const { actor, clock, active, count, world, last } = startAnalytics({ choice: "agreed" });
+    const { actor, clock, active, count, environment, last } = startAnalytics({ choice: "agreed" });
     clock.increment(4 * minute + 59_999);
     active();
     clock.increment(4 * minute + 59_999);
@@ -150,22 +150,22 @@ describe("a session", () => {
     active();
     expect(last()).toMatchObject({ name: "session_begin", params: { parlance_session: "s2" } });
     await settled();
-    expect(world.lookups).toBe(2);
+    expect(environment.lookups).toBe(2);
   });
 
   // SPEC 9: "session reset after 5 minutes idle"
   test("is over, too, when the computer slept meanwhile: no timer rang", () => {
-    const { world, active, last } = startAnalytics({ choice: "agreed" });
-    world.slept = 6 * minute;
+    const { environment, active, last } = startAnalytics({ choice: "agreed" });
+    environment.slept = 6 * minute;
     active();
     expect(last()).toMatchObject({ name: "session_begin", params: { parlance_session: "s2" } });
   });
 
   test("outlives a reload, and is not looked up again", async () => {
     const kept = { id: "before", startedAt: startTime - minute, seenAt: startTime - 1000 };
-    const { world, names, clock, last } = startAnalytics({ choice: "agreed", kept });
+    const { environment, names, clock, last } = startAnalytics({ choice: "agreed", kept });
     await settled();
-    expect([names(), world.lookups]).toEqual([[], 0]);
+    expect([names(), environment.lookups]).toEqual([[], 0]);
     clock.increment(100);
     expect(last()).toMatchObject({ name: "page_view", params: { parlance_session: "before" } });
     clock.increment(30 * second);
@@ -173,9 +173,9 @@ describe("a session", () => {
   });
 
   test("of another tab goes on in this one; one that is over does not", () => {
-    const { world, clock, active, names, actor } = startAnalytics({ choice: "agreed" });
+    const { environment, clock, active, names, actor } = startAnalytics({ choice: "agreed" });
     clock.increment(5 * minute);
-    world.kept = { id: "elsewhere", startedAt: startTime, seenAt: startTime + 4 * minute };
+    environment.kept = { id: "elsewhere", startedAt: startTime, seenAt: startTime + 4 * minute };
     active();
     expect(selectSession(actor.getSnapshot())?.id).toBe("elsewhere");
     expect(names().filter((name) => name === "session_begin")).toHaveLength(1);
@@ -253,7 +253,7 @@ describe("a developer", () => {
   });
 
   test("is shown all of it in a dry run without configuration: nothing is loaded, looked up or kept", async () => {
-    const { actor, world, clock, sent } = startAnalytics({ isConfigured: false });
+    const { actor, environment, clock, sent } = startAnalytics({ isConfigured: false });
     actor.send({ type: "dryRun.chosen", isOn: true });
     await settled();
     clock.increment(30 * second);
@@ -262,9 +262,9 @@ describe("a developer", () => {
       ["page_view", true],
       ["session_heartbeat", true],
     ]);
-    expect([world.tags, world.lookups, world.kept]).toEqual([0, 0, null]);
+    expect([environment.tags, environment.lookups, environment.kept]).toEqual([0, 0, null]);
     actor.send({ type: "dryRun.chosen", isOn: false });
-    expect([selectIsMeasuring(actor.getSnapshot()), world.watching]).toEqual([false, 0]);
+    expect([selectIsMeasuring(actor.getSnapshot()), environment.watching]).toEqual([false, 0]);
   });
 
   test("gets a session of its own for a dry run, and the real one goes on after it", () => {

@@ -28,7 +28,7 @@ export function setUp() {
     discard: answering<void>(),
     setAside: answering<void>(),
   };
-  const world = { isAway: false, isOnPage: false };
+  const environment = { isAway: false, isOnPage: false };
   const shown: string[] = [];
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
@@ -39,7 +39,7 @@ export function setUp() {
   };
   const clock = new SimulatedClock();
   const machine = recorderMachine.provide({
-    guards: { isAway: () => world.isAway },
+    guards: { isAway: () => environment.isAway },
     actors: {
       findLeftovers: actors.findLeftovers.logic,
       openMicrophone: actors.openMicrophone.logic,
@@ -48,8 +48,8 @@ export function setUp() {
       saveUnsaved: actors.saveUnsaved.logic,
       save: actors.save.logic,
       openTranscript: fromPromise<boolean, { id: string }>(async ({ input }) => {
-        if (world.isOnPage) shown.push(input.id);
-        return world.isOnPage;
+        if (environment.isOnPage) shown.push(input.id);
+        return environment.isOnPage;
       }),
       discard: actors.discard.logic,
       setAside: actors.setAside.logic,
@@ -65,7 +65,7 @@ export function setUp() {
   actor.on("*", (event) => emitted.push(event));
   actor.start();
   const phase = () => selectPhase(actor.getSnapshot());
-  return { ...actors, ...listeners, world, shown, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
+  return { ...actors, ...listeners, environment, shown, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
 }
 
 export type Fixture = ReturnType<typeof setUp>;

@@ -93,7 +93,7 @@ describe("saving", () => {
 describe("the page becomes the transcript", () => {
   const toPage = async (arrange: () => Promise<Fixture>) => {
     const fixture = await arrange();
-    fixture.world.isOnPage = true;
+    fixture.environment.isOnPage = true;
     return fixture;
   };
 

@@ -9,8 +9,8 @@ const second: RecorderLeftover = { ...leftover, id: "w2", waits };
 
 describe("without a network", () => {
   test("what was spoken is set aside when the person stops, and the next one can be spoken", async () => {
-    const { actor, clock, setAside, findLeftovers, phase, world, get } = await toRecording();
-    world.isAway = true;
+    const { actor, clock, setAside, findLeftovers, phase, environment, get } = await toRecording();
+    environment.isAway = true;
     actor.send({ type: "stop.requested" });
     clock.increment(300);
     expect([phase(), setAside.asked.length]).toEqual(["saving", 1]);
@@ -21,8 +21,8 @@ describe("without a network", () => {
   });
 
   test("what is in the page's memory alone is not set aside: it would be lost", async () => {
-    const { actor, capture, clock, connection, setAside, phase, world } = await toRecording();
-    world.isAway = true;
+    const { actor, capture, clock, connection, setAside, phase, environment } = await toRecording();
+    environment.isAway = true;
     capture.say({ type: "storage.troubled" });
     actor.send({ type: "stop.requested" });
     clock.increment(300);
@@ -31,8 +31,8 @@ describe("without a network", () => {
   });
 
   test("that is lost while the last words are written down, they are set aside too", async () => {
-    const { connection, setAside, world } = await toFinishing();
-    world.isAway = true;
+    const { connection, setAside, environment } = await toFinishing();
+    environment.isAway = true;
     connection.say({ type: "connection.lost", code: null });
     expect(setAside.asked).toHaveLength(1);
   });
@@ -42,11 +42,11 @@ describe("when the network is back", () => {
   // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
   test("what waits is finished by itself, one after the other, also without a word in it", async () => {
     const harness = await toIdle();
-    harness.world.isAway = true;
+    harness.environment.isAway = true;
     harness.actor.send({ type: "reset.requested" });
     await harness.findLeftovers.last().resolve([first, second]);
     expect(harness.openLeftover.asked).toHaveLength(0);
-    harness.world.isAway = false;
+    harness.environment.isAway = false;
     harness.wakeUps.say({ type: "page.resumed" });
     expect(harness.openLeftover.inputs()).toEqual([{ id: "w1" }]);
     await harness.openLeftover.last().resolve(languages);
@@ -55,7 +55,7 @@ describe("when the network is back", () => {
     await harness.findLeftovers.last().resolve([second]);
     expect(harness.openLeftover.inputs()).toEqual([{ id: "w1" }, { id: "w2" }]);
     await harness.openLeftover.last().resolve(languages);
-    harness.world.isOnPage = true;
+    harness.environment.isOnPage = true;
     harness.connection.say({ type: "recording.done", hasWords: true });
     await harness.save.last().resolve("t2");
     // It was not stopped just now: the page stays as it is.

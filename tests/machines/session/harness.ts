@@ -60,7 +60,7 @@ export function settled(): Promise<void> {
 }
 
 /** The session machine in an environment of the test's own. */
-export function startSession(initial: StoredSession, world: { isAway?: boolean } = {}) {
+export function startSession(initial: StoredSession, environment: { isAway?: boolean } = {}) {
   const clock = new SimulatedClock();
   let skipped = 0;
   const now = () => start + clock.now() + skipped;
@@ -72,7 +72,7 @@ export function startSession(initial: StoredSession, world: { isAway?: boolean }
   const actor = createActor(
     sessionMachine.provide({
       actors: {
-        world: fromCallback<SessionEvent>(() => {}),
+        environment: fromCallback<SessionEvent>(() => {}),
         refresh: fromPromise(({ signal }) => ask(refreshes, signal)),
         logout: fromPromise(({ signal }) => ask(logouts, signal)),
         loadProfile: fromPromise(({ signal }) => ask(profiles, signal)),
@@ -84,7 +84,7 @@ export function startSession(initial: StoredSession, world: { isAway?: boolean }
         clearPersistedState: () => effects.push("clearPersistedState"),
       },
     }),
-    { clock, input: { stored: initial, now, isAway: () => world.isAway === true } },
+    { clock, input: { stored: initial, now, isAway: () => environment.isAway === true } },
   );
   actor.on("*", (event) => emitted.push(event));
   actor.start();

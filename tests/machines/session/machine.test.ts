@@ -274,7 +274,7 @@ describe("the window event auth:force-logout", () => {
 });
 
 test.each<[string, () => Actor<AnyActorLogic>]>([
-  ["world", () => createActor(sessionMachine, { input: { stored: nobody, now: () => start } })],
+  ["environment", () => createActor(sessionMachine, { input: { stored: nobody, now: () => start } })],
   ["messages", () => createActor(federatedSignInMachine)],
 ])("a machine without its listener %s fails, and does not go on deaf", (name, make) => {
   const actor = make();

@@ -230,15 +230,15 @@ describe("no answer", () => {
   });
 
   test("without a network it does not count as failed: who opens the page then is still signed in when it is back", async () => {
-    const world = { isAway: true };
-    const session = startSession(stored(token("t", 15 * second)), world);
+    const environment = { isAway: true };
+    const session = startSession(stored(token("t", 15 * second)), environment);
     await session.lastRefresh().answer({ kind: "noAnswer" });
     for (const wait of [1, 2, 4, 8, 16, 30, 30, 30]) {
       await session.advance(wait * second);
       await session.lastRefresh().answer({ kind: "noAnswer" });
     }
     expect([session.state(), session.emitted]).toEqual(["expired", []]);
-    world.isAway = false;
+    environment.isAway = false;
     session.send({ type: "page.resumed" });
     await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", hour)) });
     expect([session.state(), session.emitted]).toEqual(["valid", []]);

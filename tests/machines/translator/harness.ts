@@ -25,7 +25,7 @@ const working: readonly RecorderPhase[] = [
 
 /** A translator whose recorder stands idle. */
 export function setUp() {
-  const world = { speaks: true };
+  const environment = { speaks: true };
   const recorder = talking<TranslatorEvent, TurnCommand>();
   const usages = talking<TranslatorEvent, TranslatorEvent>();
   const actors = {
@@ -49,7 +49,7 @@ export function setUp() {
       const begins = working.includes(next) && !working.includes(current);
       const emitted = begins ? ({ type: "recording.started" } as const) : emittedIn[next];
       current = next;
-      if (emitted?.type === "recording.saved") recorder.say({ ...emitted, isSpoken: world.speaks });
+      if (emitted?.type === "recording.saved") recorder.say({ ...emitted, isSpoken: environment.speaks });
       else if (emitted !== undefined) recorder.say(emitted);
     }
   };
@@ -65,5 +65,16 @@ export function setUp() {
     actor.send({ type: "speak.requested", side });
     phase("requestingMicrophone", "recording");
   };
-  return { ...actors, world, commands: recorder.heard, actor, phase, fail, usage, status, speak, get: () => actor.getSnapshot() };
+  return {
+    ...actors,
+    environment,
+    commands: recorder.heard,
+    actor,
+    phase,
+    fail,
+    usage,
+    status,
+    speak,
+    get: () => actor.getSnapshot(),
+  };
 }

@@ -44,8 +44,8 @@ describe("a turn", () => {
   });
 
   test("is not spoken when nobody wants that, or there is nothing to speak", () => {
-    const { speak, phase, status, world } = setUp();
-    world.speaks = false;
+    const { speak, phase, status, environment } = setUp();
+    environment.speaks = false;
     speak(0);
     phase("finishing", "saving", "saved");
     expect(status()).toBe("idle");

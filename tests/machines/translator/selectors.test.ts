@@ -81,8 +81,8 @@ test("who has used up the minutes while something is played can't speak, but is 
 
 describe("typed text", () => {
   test("is known until it is kept, also after a failure, which is forgotten with the next text", async () => {
-    const { actor, compose, get, aloud, world } = setUp();
-    world.speaks = true;
+    const { actor, compose, get, aloud, environment } = setUp();
+    environment.speaks = true;
     actor.send(typed);
     expect([compose.last().input, selectTypedText(get())]).toEqual([{ side: 1, text: "hello" }, "hello"]);
     await compose.last().reject("network");

@@ -19,7 +19,7 @@ function forms(answer: Response | Error) {
     return answer;
   };
   const auth = createAuthApi(createCall(createPlainSend("", ask)));
-  const world = {
+  const environment = {
     signIn: auth.login,
     signUp: auth.register,
     begin: (session: unknown) => void begun.push(session),
@@ -27,7 +27,7 @@ function forms(answer: Response | Error) {
       asked.codes += 1;
     },
   };
-  return { bodies, begun, asked, signIn: createSignInForm(world), signUp: createSignUpForm(world) };
+  return { bodies, begun, asked, signIn: createSignInForm(environment), signUp: createSignUpForm(environment) };
 }
 
 async function submit(form: AccountForm, values: Partial<Registration>) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createStorage } from "#src/browser/storage.ts";
 import { createSession } from "#src/features/session/create-session.ts";
-import { type EffectsWorld, followSession } from "#src/features/session/effects.ts";
+import { type EffectsEnvironment, followSession } from "#src/features/session/effects.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { ada, hour, stored, token } from "#tests/machines/session/harness.ts";
@@ -10,7 +10,7 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 const done = { steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" };
 const remembered = { path: "" };
 
-const world: EffectsWorld = {
+const environment: EffectsEnvironment = {
   router: () => ({
     clearCache: () => done.steps.push("clearCache"),
     history: { replace: (path) => done.steps.push(`replace ${path}`) },
@@ -38,7 +38,7 @@ function begin() {
     now: () => Date.UTC(2026, 10, 20, 12),
     listen: () => () => {},
   });
-  followSession(session, world);
+  followSession(session, environment);
   return session.start();
 }
 

@@ -20,14 +20,14 @@ import {
   namePart,
   passwordPart,
   pictureProblem,
-  type SettingsWorld,
+  type SettingsEnvironment,
 } from "#src/features/settings/forms.ts";
 import { createLeftoverDb } from "#src/features/vault/leftovers.ts";
 import { ada, settled } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-/** The settings' world against a server that answers like this. */
-function worldOf(answer: (path: string, method: string, json: unknown) => unknown, user: Partial<UserProfile> = {}) {
+/** The settings' environment against a server that answers like this. */
+function environmentOf(answer: (path: string, method: string, json: unknown) => unknown, user: Partial<UserProfile> = {}) {
   const updated: UserProfile[] = [];
   const asked: string[] = [];
   const ask = async (url: string | URL | Request, init?: RequestInit) => {
@@ -39,7 +39,7 @@ function worldOf(answer: (path: string, method: string, json: unknown) => unknow
   };
   const plain: Send = createPlainSend("", ask);
   const calls: string[] = [];
-  const world: SettingsWorld = {
+  const environment: SettingsEnvironment = {
     api: createSettingsApi(createCall(plain), plain),
     user: () => updated.at(-1) ?? { ...ada, ...user },
     updateProfile: (profile) => void updated.push(profile),
@@ -51,7 +51,7 @@ function worldOf(answer: (path: string, method: string, json: unknown) => unknow
     aloneNow: () => void calls.push("alone"),
     download: () => void calls.push("download"),
   };
-  return { world, asked, updated, calls };
+  return { environment, asked, updated, calls };
 }
 
 async function send(part: Part, values: Values = {}): Promise<{ said: Message | null; refused: Message | null; wrong: Values }> {
@@ -66,8 +66,8 @@ const loaded = <Data>(query: Query<Data>) => expect.poll(() => selectIsLoading(q
 const done = { message: "" };
 
 test("a part can be sent again and again; the profile is the server's answer", async () => {
-  const { world, updated } = worldOf((_path, _method, json) => ({ ...ada, ...v.parse(ProfileChange, json) }));
-  const name = namePart(world);
+  const { environment, updated } = environmentOf((_path, _method, json) => ({ ...ada, ...v.parse(ProfileChange, json) }));
+  const name = namePart(environment);
   for (const wanted of ["Ada", "Countess"]) {
     expect(await send(name, { name: wanted })).toMatchObject({ said: { key: "settings:name.saved" }, refused: null });
     expect(updated.at(-1)?.name).toBe(wanted);
@@ -77,8 +77,8 @@ test("a part can be sent again and again; the profile is the server's answer", a
 });
 
 test("what was typed survives a failure, which is said", async () => {
-  const { world } = worldOf(() => new ApiError(403, "wrongPassword"));
-  const email = emailPart(world);
+  const { environment } = environmentOf(() => new ApiError(403, "wrongPassword"));
+  const email = emailPart(environment);
   const { refused, said } = await send(email, { email: "new@example.org", password: "guess" });
   expect([said, refused]).toEqual([null, { key: "errors.wrongPassword" }]);
   expect(email.get().form.getSnapshot().context.values).toEqual({ email: "new@example.org", password: "guess" });
@@ -87,18 +87,20 @@ test("what was typed survives a failure, which is said", async () => {
 
 describe("a password", () => {
   test("is asked for before a change, and long enough", async () => {
-    const { world, asked } = worldOf(() => done);
-    expect((await send(emailPart(world), { email: "new@example.org" })).wrong).toEqual({ password: "account.passwordRequired" });
-    expect((await send(deletionPart(world))).wrong).toEqual({ password: "account.passwordRequired" });
-    expect((await send(passwordPart(world), { currentPassword: "old", newPassword: "short" })).wrong).toEqual({
+    const { environment, asked } = environmentOf(() => done);
+    expect((await send(emailPart(environment), { email: "new@example.org" })).wrong).toEqual({
+      password: "account.passwordRequired",
+    });
+    expect((await send(deletionPart(environment))).wrong).toEqual({ password: "account.passwordRequired" });
+    expect((await send(passwordPart(environment), { currentPassword: "old", newPassword: "short" })).wrong).toEqual({
       newPassword: "account.passwordShort",
     });
     expect(asked).toEqual([]);
   });
 
   test("that an account does not have is not asked for; once chosen, it has one", async () => {
-    const { world, updated, calls } = worldOf(() => done, { hasPassword: false });
-    const chosen = await send(passwordPart(world), { newPassword: "correct horse" });
+    const { environment, updated, calls } = environmentOf(() => done, { hasPassword: false });
+    const chosen = await send(passwordPart(environment), { newPassword: "correct horse" });
     expect(chosen.said).toEqual({ key: "settings:password.saved" });
     expect(updated.at(-1)?.hasPassword).toBe(true);
     expect(calls).toEqual(["alone"]);
@@ -108,12 +110,12 @@ describe("a password", () => {
 test("a language that is chosen while another one is being saved is saved as well", async () => {
   let wanted = "de";
   const saved: unknown[] = [];
-  const { world, calls } = worldOf((_path, _method, json) => {
+  const { environment, calls } = environmentOf((_path, _method, json) => {
     saved.push(json);
     wanted = "fr";
     return ada;
   });
-  const language = languagePart(world, () => wanted);
+  const language = languagePart(environment, () => wanted);
   expect((await send(language)).said).toEqual({ key: "settings:language.saved" });
   expect(saved).toEqual([{ language: "de" }, { language: "fr" }]);
   expect(calls).toEqual(["speak de", "speak fr"]);
@@ -136,8 +138,8 @@ test.each([
   ["not by one that fails", new ApiError(500, "internal"), null],
   ["not in words that nobody understands", { used: "a lot" }, null],
 ])("what is stored is shown %s", async (_, answer, known) => {
-  const { world, asked } = worldOf(() => answer);
-  const stored = startQuery((signal) => world.api.stored(signal));
+  const { environment, asked } = environmentOf(() => answer);
+  const stored = startQuery((signal) => environment.api.stored(signal));
   expect(selectData(stored.getSnapshot())).toBeNull();
   await loaded(stored);
   expect(selectData(stored.getSnapshot())).toEqual(known);
@@ -147,20 +149,20 @@ test.each([
 
 test("recent sign-ins are shown, also those made in a way that is not known here; not those that nobody understands", async () => {
   const one = { id: "a", at: "2026-11-20T12:00:00Z", method: "provider", device: null, current: false };
-  const { world, asked } = worldOf(() => ({ signIns: [one, { ...one, method: "telepathy" }] }));
-  expect(await world.api.recentSignIns()).toEqual([one, { ...one, method: null }]);
+  const { environment, asked } = environmentOf(() => ({ signIns: [one, { ...one, method: "telepathy" }] }));
+  expect(await environment.api.recentSignIns()).toEqual([one, { ...one, method: null }]);
   expect(asked).toEqual(["GET /users/me/sign-ins"]);
-  const { world: strange } = worldOf(() => ({ signIns: "many" }));
+  const { environment: strange } = environmentOf(() => ({ signIns: "many" }));
   await expect(strange.api.recentSignIns()).rejects.toThrow();
 });
 
 test("active sessions end one by one, also when one has ended already, or all but this one", async () => {
   const one = (id: string, current = false) => ({ id, device: null, createdAt: "2026-11-20T12:00:00Z", seenAt: null, current });
-  const { world, asked } = worldOf((path, method) => {
+  const { environment, asked } = environmentOf((path, method) => {
     if (path.endsWith("/gone")) return new ApiError(404, "notFound");
     return method === "GET" ? { sessions: [one("this", true), one("a"), one("gone"), one("b")] } : undefined;
   });
-  const activeSessions = createActiveSessions(world.api);
+  const activeSessions = createActiveSessions(environment.api);
   const ids = () => selectData(activeSessions.list.getSnapshot())?.map(({ id }) => id);
   await loaded(activeSessions.list);
   expect(ids()).toEqual(["this", "a", "gone", "b"]);

@@ -8,7 +8,7 @@ import { failure, row, transcription } from "#tests/machines/harness.ts";
 
 type Asked = { id: string; signal: AbortSignal | undefined; resolve(answer?: unknown): void; reject(error: unknown): void };
 
-const world = {
+const environment = {
   added: [] as (Omit<Asked, "id"> & { ids: readonly string[] })[],
   restored: [] as (Omit<Asked, "id"> & { ids: readonly string[] })[],
   removed: [] as Asked[],
@@ -28,43 +28,43 @@ const loadPage = () =>
     api: {
       remove: (id, signal) => {
         const { promise, call } = asked<{ purgeAt: string | undefined }>(id, signal);
-        world.removed.push(call);
+        environment.removed.push(call);
         return promise;
       },
       add: (ids, signal) => {
         const { promise, call } = asked<BatchResult>("", signal);
-        world.added.push({ ...call, ids });
+        environment.added.push({ ...call, ids });
         return promise;
       },
       restore: (ids, signal) => {
         const { promise, call } = asked<BatchResult>("", signal);
-        world.restored.push({ ...call, ids });
+        environment.restored.push({ ...call, ids });
         return promise;
       },
       update: (id, change, signal) => {
         const { promise, call } = asked<Transcription>(id, signal);
-        world.updated.push({ ...call, change });
+        environment.updated.push({ ...call, change });
         return promise;
       },
     },
     owner,
-    toast: (toast) => world.toasts.push(toast),
+    toast: (toast) => environment.toasts.push(toast),
   });
 
 beforeEach(() => {
   owner.set("anna");
-  Object.assign(world, { added: [], restored: [], removed: [], updated: [], toasts: [] });
+  Object.assign(environment, { added: [], restored: [], removed: [], updated: [], toasts: [] });
 });
 
 /** After what has been answered. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
-const keys = () => world.toasts.map(({ kind, key }) => [kind, key]);
-const undo = () => world.toasts.findLast(({ kind }) => kind === "undo");
+const keys = () => environment.toasts.map(({ kind, key }) => [kind, key]);
+const undo = () => environment.toasts.findLast(({ kind }) => kind === "undo");
 
 /** Deleted, and the server has answered. */
 async function remove(deletions: Deletions, minute: number) {
   deletions.begin([row(minute)]);
-  world.removed.at(-1)?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
+  environment.removed.at(-1)?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
   await settled();
 }
 
@@ -75,11 +75,11 @@ describe("deleting", () => {
     deletions.follow((event) => emitted.push(event.type));
     deletions.begin([row(1)]);
     deletions.begin([row(1)]);
-    expect([world.removed.map(({ id }) => id), emitted, world.toasts]).toEqual([["t1"], ["deletion.begun"], []]);
-    world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
+    expect([environment.removed.map(({ id }) => id), emitted, environment.toasts]).toEqual([["t1"], ["deletion.begun"], []]);
+    environment.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
     expect(emitted).toEqual(["deletion.begun", "transcriptions.deleted"]);
-    expect(world.toasts).toMatchObject([
+    expect(environment.toasts).toMatchObject([
       { kind: "undo", key: "app:history.deleted", values: { title: "title 1" }, action: { key: "app:history.undo" } },
     ]);
     expect([deletions.find("t1") === undefined, deletions.find("t2")]).toEqual([false, undefined]);
@@ -88,9 +88,9 @@ describe("deleting", () => {
   test("by a server without a trash is told, and Undo is not offered", async () => {
     const deletions = loadPage();
     deletions.begin([row(1)]);
-    world.removed[0]?.resolve({ purgeAt: undefined });
+    environment.removed[0]?.resolve({ purgeAt: undefined });
     await settled();
-    expect(world.toasts).toEqual([{ kind: "plain", key: "app:history.deleted", values: { title: "title 1" } }]);
+    expect(environment.toasts).toEqual([{ kind: "plain", key: "app:history.deleted", values: { title: "title 1" } }]);
     expect(deletions.find("t1")).toBeUndefined();
   });
 
@@ -99,12 +99,12 @@ describe("deleting", () => {
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
     deletions.begin([row(1)]);
-    world.removed[0]?.reject(failure("network"));
+    environment.removed[0]?.reject(failure("network"));
     await settled();
     expect(emitted.at(-1)).toEqual({ type: "deletion.failed", transcriptions: [row(1)], code: "network" });
     expect([deletions.find("t1"), keys()]).toEqual([undefined, [["error", "toast.deleteFailed"]]]);
     deletions.begin([row(1)]);
-    expect(world.removed).toHaveLength(2);
+    expect(environment.removed).toHaveLength(2);
   });
 });
 
@@ -117,9 +117,9 @@ describe("undo", () => {
     undo()?.action?.run();
     // The toast closes with its button.
     undo()?.onClose?.();
-    expect(world.updated.map(({ id, change }) => [id, change])).toEqual([["t1", { deletedAt: null }]]);
+    expect(environment.updated.map(({ id, change }) => [id, change])).toEqual([["t1", { deletedAt: null }]]);
     const back = transcription({ id: "t1" });
-    world.updated[0]?.resolve(back);
+    environment.updated[0]?.resolve(back);
     await settled();
     expect(emitted.at(-1)).toEqual({ type: "transcriptions.restored", transcriptions: [back] });
     expect([deletions.find("t1"), keys().at(-1)]).toEqual([undefined, ["success", "toast.restored"]]);
@@ -129,14 +129,14 @@ describe("undo", () => {
     const deletions = loadPage();
     await remove(deletions, 1);
     undo()?.action?.run();
-    world.updated[0]?.reject(failure("network"));
+    environment.updated[0]?.reject(failure("network"));
     await settled();
     expect(keys().slice(1)).toEqual([
       ["error", "errors.network"],
       ["undo", "app:history.deleted"],
     ]);
     undo()?.action?.run();
-    expect(world.updated).toHaveLength(2);
+    expect(environment.updated).toHaveLength(2);
   });
 
   test("is over when its toast is closed", async () => {
@@ -148,7 +148,7 @@ describe("undo", () => {
     undo()?.onClose?.();
     expect([deletions.find("t1"), undo()?.signal?.aborted, heard > 0]).toEqual([undefined, true, true]);
     undo()?.action?.run();
-    expect(world.updated).toEqual([]);
+    expect(environment.updated).toEqual([]);
   });
 
   test("is not offered to the next person in this browser, nor any more to who has signed out", async () => {
@@ -168,14 +168,14 @@ describe("many at once", () => {
     const deletions = loadPage();
     deletions.begin([row(2)]);
     deletions.begin(three);
-    expect(world.added.map((call) => call.ids)).toEqual([["t3", "t1"]]);
-    world.added[0]?.resolve({ done: ["t3", "t1"], failed: [] });
+    expect(environment.added.map((call) => call.ids)).toEqual([["t3", "t1"]]);
+    environment.added[0]?.resolve({ done: ["t3", "t1"], failed: [] });
     await settled();
     expect(undo()).toMatchObject({ key: "app:history.deletedMany", values: { count: 2 } });
     expect(deletions.find("t1")).toBe(deletions.find("t3"));
     undo()?.action?.run();
-    expect(world.restored.map((call) => call.ids)).toEqual([["t3", "t1"]]);
-    world.restored[0]?.resolve({ done: ["t3", "t1"], failed: [] });
+    expect(environment.restored.map((call) => call.ids)).toEqual([["t3", "t1"]]);
+    environment.restored[0]?.resolve({ done: ["t3", "t1"], failed: [] });
     await settled();
     expect(keys().at(-1)).toEqual(["success", "toast.restored"]);
   });
@@ -190,13 +190,13 @@ describe("many at once", () => {
       { id: "t3", code: "internal" },
       { id: "t2", code: "notFound" },
     ];
-    world.added[0]?.resolve({ done: ["t1"], failed });
+    environment.added[0]?.resolve({ done: ["t1"], failed });
     await settled();
     expect(steps).toContainEqual({ type: "deletion.failed", transcriptions: [row(3)], code: "internal" });
     expect(keys()[0]).toEqual(["error", "toast.deleteFailed"]);
     expect([deletions.find("t3"), deletions.find("t1") === undefined]).toEqual([undefined, false]);
     undo()?.action?.run();
-    world.restored[0]?.resolve({ done: ["t1"], failed: [{ id: "t2", code: "notFound" }] });
+    environment.restored[0]?.resolve({ done: ["t1"], failed: [{ id: "t2", code: "notFound" }] });
     await settled();
     expect(steps).toContainEqual({ type: "transcriptions.restored", transcriptions: [row(1)] });
     expect(keys().slice(2)).toEqual([
@@ -209,8 +209,8 @@ describe("many at once", () => {
   test("that all fail are told by their number", async () => {
     const deletions = loadPage();
     deletions.begin(three);
-    world.added[0]?.reject(failure("network"));
+    environment.added[0]?.reject(failure("network"));
     await settled();
-    expect(world.toasts).toEqual([{ kind: "error", key: "app:history.deleteSomeFailed", values: { number: "3" } }]);
+    expect(environment.toasts).toEqual([{ kind: "error", key: "app:history.deleteSomeFailed", values: { number: "3" } }]);
   });
 });

@@ -3,7 +3,7 @@ import type { Transcription } from "#contract/index.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import { setSession } from "#src/features/session/actor.ts";
 import { createSession, type Session } from "#src/features/session/create-session.ts";
-import { type EffectsWorld, followSession } from "#src/features/session/effects.ts";
+import { type EffectsEnvironment, followSession } from "#src/features/session/effects.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import {
   dropKept,
@@ -42,7 +42,7 @@ function fakeCaches() {
 }
 
 const nothing = () => {};
-const world: EffectsWorld = {
+const environment: EffectsEnvironment = {
   router: () => ({
     clearCache: nothing,
     history: { replace: nothing },
@@ -64,7 +64,7 @@ function openSession(): Session {
     now: () => Date.now(),
     listen: () => nothing,
   });
-  followSession(session, world);
+  followSession(session, environment);
   session.start();
   setSession(session);
   return session;

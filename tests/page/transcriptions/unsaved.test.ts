@@ -5,20 +5,20 @@ import { createUnsaved } from "#src/features/transcriptions/unsaved.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const world = {
+const environment = {
   userId: null as string | null,
   saveFinal: vi.fn<(json: FinalTranscription, signal?: AbortSignal) => Promise<Transcription>>(),
 };
 const open = (tab: Parameters<typeof createStorage>[0]) =>
-  createUnsaved({ owner: () => world.userId, save: world.saveFinal, storage: createStorage(tab) });
+  createUnsaved({ owner: () => environment.userId, save: environment.saveFinal, storage: createStorage(tab) });
 
 let { unsaved, saveFinal } = open(new FakeOrigin().openTab());
 let origin: FakeOrigin;
 beforeEach(() => {
   origin = new FakeOrigin();
   ({ unsaved, saveFinal } = open(origin.openTab()));
-  world.userId = "anna";
-  world.saveFinal.mockReset();
+  environment.userId = "anna";
+  environment.saveFinal.mockReset();
 });
 
 const said = (text: string, parts: Partial<FinalTranscription> = {}): FinalTranscription => ({
@@ -93,15 +93,15 @@ describe("the list", () => {
   test("is each person's own, and survives the other's dropping and keeping", () => {
     const annas = said("anna's");
     unsaved.keep(annas, "anna");
-    world.userId = "ben";
+    environment.userId = "ben";
     expect(texts()).toEqual([]);
     const bens = said("ben's");
     unsaved.keep(bens, "ben");
     expect(texts()).toEqual(["ben's"]);
     unsaved.drop(bens.clientId);
-    world.userId = "anna";
+    environment.userId = "anna";
     expect(texts()).toEqual(["anna's"]);
-    world.userId = null;
+    environment.userId = null;
     expect(texts()).toEqual([]);
   });
 
@@ -141,19 +141,19 @@ describe("saving", () => {
     const [one, two] = [said("one"), said("two")];
     unsaved.keep(one, "anna");
     unsaved.keep(two, "anna");
-    world.saveFinal.mockResolvedValueOnce(transcription({ title: "saved" }));
+    environment.saveFinal.mockResolvedValueOnce(transcription({ title: "saved" }));
     const { signal } = new AbortController();
     const saving = saveFinal(one, signal);
     expect(texts()).toEqual(["two", "one"]);
     expect((await saving).title).toBe("saved");
-    expect(world.saveFinal).toHaveBeenCalledWith(one, signal);
+    expect(environment.saveFinal).toHaveBeenCalledWith(one, signal);
     expect(texts()).toEqual(["two"]);
   });
 
   test("that fails leaves it there", async () => {
     const one = said("one");
     unsaved.keep(one, "anna");
-    world.saveFinal.mockRejectedValueOnce(new Error("network"));
+    environment.saveFinal.mockRejectedValueOnce(new Error("network"));
     await expect(saveFinal(one)).rejects.toThrow("network");
     expect(texts()).toEqual(["one"]);
   });
@@ -161,8 +161,8 @@ describe("saving", () => {
   test("sends nobody else's", async () => {
     const one = said("one");
     unsaved.keep(one, "anna");
-    world.userId = "ben";
+    environment.userId = "ben";
     await expect(saveFinal(one)).rejects.toMatchObject({ code: "unauthorized" });
-    expect(world.saveFinal).not.toHaveBeenCalled();
+    expect(environment.saveFinal).not.toHaveBeenCalled();
   });
 });

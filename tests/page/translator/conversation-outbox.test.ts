@@ -5,7 +5,7 @@ import { createOutbox as outboxOf } from "#src/features/translator/conversation-
 import { createOutboxEntries, type OutboxTurn } from "#src/features/translator/outbox-entries.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const world = {
+const environment = {
   userId: null as string | null,
   saveTurn: vi.fn<(conversationId: string, turnId: string, turn: ConversationTurn) => Promise<Transcription>>(),
   removeTurn: vi.fn<(conversationId: string, turnId: string) => Promise<Transcription>>(),
@@ -15,9 +15,9 @@ const world = {
 let storage: PageStorage;
 const createOutbox = (ownerId: string) =>
   outboxOf(ownerId, {
-    entries: createOutboxEntries({ owner: () => world.userId, storage }),
-    conversations: world,
-    transcriptions: world,
+    entries: createOutboxEntries({ owner: () => environment.userId, storage }),
+    conversations: environment,
+    transcriptions: environment,
   });
 
 const { signal } = new AbortController();
@@ -60,8 +60,8 @@ let origin: FakeOrigin;
 beforeEach(() => {
   origin = new FakeOrigin();
   storage = createStorage(origin.openTab());
-  world.userId = "anna";
-  for (const call of [world.saveTurn, world.removeTurn, world.get, world.update]) call.mockReset();
+  environment.userId = "anna";
+  for (const call of [environment.saveTurn, environment.removeTurn, environment.get, environment.update]) call.mockReset();
 });
 
 describe("what was said", () => {
@@ -70,13 +70,13 @@ describe("what was said", () => {
     const [one, two] = [turn(), turn()];
     outbox.add(one);
     outbox.add(two);
-    world.saveTurn.mockRejectedValueOnce(failure("network"));
+    environment.saveTurn.mockRejectedValueOnce(failure("network"));
     await expect(outbox.sendNext(signal)).rejects.toMatchObject({ code: "network" });
     expect(outbox.get()).toBe(2);
-    world.saveTurn.mockResolvedValue(transcription([one.turnId]));
+    environment.saveTurn.mockResolvedValue(transcription([one.turnId]));
     expect(await outbox.sendNext(signal)).toMatchObject({ conversationId, transcription: { id: "t1" }, more: true });
     expect(await outbox.sendNext(signal)).toMatchObject({ more: false });
-    expect(world.saveTurn.mock.calls.map(([, id]) => id)).toEqual([one.turnId, one.turnId, two.turnId]);
+    expect(environment.saveTurn.mock.calls.map(([, id]) => id)).toEqual([one.turnId, one.turnId, two.turnId]);
     expect([outbox.get(), origin.items.get("conversationChanges")]).toEqual([0, undefined]);
     expect(await outbox.sendNext(signal)).toEqual({ conversationId: "", transcription: null, more: false });
   });
@@ -92,7 +92,7 @@ describe("what was said", () => {
 
   test("is nobody else's", () => {
     createOutbox("anna").add(turn());
-    world.userId = "bob";
+    environment.userId = "bob";
     expect(createOutbox("bob").get()).toBe(0);
   });
 
@@ -104,7 +104,7 @@ describe("what was said", () => {
   test("and is not taken by the server is given up on request alone", async () => {
     const outbox = createOutbox("anna");
     outbox.add(turn());
-    world.saveTurn.mockRejectedValue(failure("badRequest"));
+    environment.saveTurn.mockRejectedValue(failure("badRequest"));
     await expect(outbox.sendNext(signal)).rejects.toThrow();
     outbox.dropOldest();
     expect(outbox.get()).toBe(0);
@@ -123,20 +123,20 @@ describe("a correction", () => {
 
   test("finds its segment where the server has it now", async () => {
     const { outbox, other, own } = setUp();
-    world.get.mockResolvedValue(transcription([other, own, own]));
-    world.update.mockResolvedValue(transcription([own]));
+    environment.get.mockResolvedValue(transcription([other, own, own]));
+    environment.update.mockResolvedValue(transcription([own]));
     await outbox.sendNext(signal);
-    expect(world.update.mock.calls[0]?.slice(0, 2)).toEqual(["t1", { edits: [{ index: 2, text: "hallo" }] }]);
+    expect(environment.update.mock.calls[0]?.slice(0, 2)).toEqual(["t1", { edits: [{ index: 2, text: "hallo" }] }]);
     expect(outbox.get()).toBe(0);
   });
 
   test("of what was deleted elsewhere is done", async () => {
     const { outbox, other } = setUp();
-    world.get.mockResolvedValue(transcription([other]));
+    environment.get.mockResolvedValue(transcription([other]));
     expect(await outbox.sendNext(signal)).toMatchObject({ transcription: { id: "t1" } });
-    expect(world.update).not.toHaveBeenCalled();
+    expect(environment.update).not.toHaveBeenCalled();
     const gone = setUp();
-    world.get.mockRejectedValue(failure("notFound"));
+    environment.get.mockRejectedValue(failure("notFound"));
     expect(await gone.outbox.sendNext(signal)).toMatchObject({ transcription: null });
   });
 });
@@ -147,10 +147,10 @@ describe("a deletion", () => {
     const deletion = () =>
       ({ clientId: crypto.randomUUID(), conversationId, turnId: crypto.randomUUID(), kind: "deletion" }) as const;
     outbox.add(deletion());
-    world.removeTurn.mockResolvedValueOnce(transcription([]));
+    environment.removeTurn.mockResolvedValueOnce(transcription([]));
     expect(await outbox.sendNext(signal)).toMatchObject({ transcription: { id: "t1" } });
     outbox.add(deletion());
-    world.removeTurn.mockRejectedValueOnce(failure("notFound"));
+    environment.removeTurn.mockRejectedValueOnce(failure("notFound"));
     expect(await outbox.sendNext(signal)).toMatchObject({ transcription: null, more: false });
   });
 });

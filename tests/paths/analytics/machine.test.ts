@@ -47,11 +47,11 @@ function prepare(stubs: Stubs) {
       looks = false,
     }: Beginning = isStart(start) ? beginnings[start] : {};
     kept = null;
-    const world = { slept: 0, ids: 0 };
-    const now = () => 1_000_000 + clock.now() + world.slept;
+    const environment = { slept: 0, ids: 0 };
+    const now = () => 1_000_000 + clock.now() + environment.slept;
     const newId = () => {
-      world.ids += 1;
-      return `s${world.ids}`;
+      environment.ids += 1;
+      return `s${environment.ids}`;
     };
     const input = { isConfigured, hasSignal, choice, now, newId };
     const actor = createActor(machine, { clock, inspect, input });
@@ -64,7 +64,7 @@ function prepare(stubs: Stubs) {
       const isAllowed = context.isDry || (isConfigured && !hasSignal && context.choice === "agreed");
       if (!isAllowed || event.isDry !== context.isDry || event.params.parlance_session === "") wrongly.push(event.name);
     });
-    return { actor, watch, tag, lookUp, world, events, wrongly, now, looks, kept: () => kept };
+    return { actor, watch, tag, lookUp, environment, events, wrongly, now, looks, kept: () => kept };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -117,8 +117,8 @@ walkTests<Harness>({
       {
         name: "the computer sleeps",
         may: (harness) => context(harness).session !== null && !isOver(context(harness).session ?? never, harness.now()),
-        happen: ({ world }) => {
-          world.slept += idleLimit;
+        happen: ({ environment }) => {
+          environment.slept += idleLimit;
         },
       },
     ]),

@@ -31,7 +31,7 @@ function prepare(stubs: Stubs) {
     setAside: stubs.asking<void>(),
   };
   /** Whether it is known that there is no network. */
-  const world = { isAway: false };
+  const environment = { isAway: false };
   const listeners = {
     capture: stubs.callback<RecorderEvent, CaptureCommand>(),
     connection: stubs.callback<RecorderEvent, ConnectionCommand>(),
@@ -43,7 +43,7 @@ function prepare(stubs: Stubs) {
   const { save, openTranscript, discard, setAside } = calls;
   const { capture, connection, recognition, wakeUps, leaving } = listeners;
   const machine = recorderMachine.provide({
-    guards: { isAway: () => world.isAway },
+    guards: { isAway: () => environment.isAway },
     actors: {
       findLeftovers: findLeftovers.logic,
       openMicrophone: openMicrophone.logic,
@@ -63,8 +63,8 @@ function prepare(stubs: Stubs) {
   });
   return ({ clock, inspect }: RunOptions) => {
     const counts = { asked: 0, afterStop: 0 };
-    world.isAway = false;
-    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, counts, world };
+    environment.isAway = false;
+    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, counts, environment };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -106,16 +106,16 @@ const isMatter = (harness: Harness) =>
 /** It is known at once, and matters with the next thing that happens. */
 const away: Move<Harness> = {
   name: "the network is away",
-  may: (harness) => !harness.world.isAway && isMatter(harness),
-  happen: ({ world }) => {
-    world.isAway = true;
+  may: (harness) => !harness.environment.isAway && isMatter(harness),
+  happen: ({ environment }) => {
+    environment.isAway = true;
   },
 };
 const back: Move<Harness> = {
   name: "the network is back",
-  may: (harness) => harness.world.isAway && isMatter(harness) && harness.wakeUps.running() > 0,
-  happen: ({ world, wakeUps }) => {
-    world.isAway = false;
+  may: (harness) => harness.environment.isAway && isMatter(harness) && harness.wakeUps.running() > 0,
+  happen: ({ environment, wakeUps }) => {
+    environment.isAway = false;
     wakeUps.say({ type: "page.resumed" });
   },
 };
@@ -225,7 +225,7 @@ walkTests<Harness>({
   situation: (harness) => {
     const { attempts, troubles, lostCode, failure: why, limitReached } = context(harness);
     // Each recording begins without what the last one went through.
-    const { isAway } = harness.world;
+    const { isAway } = harness.environment;
     if (isInSession(harness)) {
       return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, context(harness).isAutomatic];
     }

@@ -35,12 +35,12 @@ function prepare(stubs: Stubs) {
     logout: stubs.asking<void>(),
     loadProfile: stubs.asking<UserProfile, { userId: string }>(),
   };
-  const world = stubs.callback<SessionEvent>();
+  const environment = stubs.callback<SessionEvent>();
   let persistedToken: string | null = null;
   let persistedUser: string | null = null;
   const machine = sessionMachine.provide({
     actors: {
-      world: world.logic,
+      environment: environment.logic,
       refresh: calls.refresh.logic,
       logout: calls.logout.logic,
       loadProfile: calls.loadProfile.logic,
@@ -86,7 +86,7 @@ function prepare(stubs: Stubs) {
     return {
       actor,
       ...calls,
-      world,
+      environment,
       memory,
       now,
       theme,
@@ -128,7 +128,7 @@ const otherTab = (name: string, userId: string | null): Move<SessionHarness> => 
     const after = userId === null ? nobody : harness.fresh(userId);
     // Somebody else's profile is stored a moment after their token.
     harness.write(after.token?.value ?? null, userId === "ada" ? userId : undefined);
-    harness.world.say({ type: "storage.changed", stored: after });
+    harness.environment.say({ type: "storage.changed", stored: after });
   },
 });
 
@@ -154,7 +154,7 @@ const sleeps: Move<SessionHarness> = {
   may: (harness) => context(harness).token !== null,
   happen: (harness) => {
     harness.sleep(2 * hour);
-    harness.world.say({ type: "page.resumed" });
+    harness.environment.say({ type: "page.resumed" });
   },
 };
 const untilThreshold: Move<SessionHarness> = {

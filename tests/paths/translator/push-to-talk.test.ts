@@ -5,26 +5,26 @@ import type { Move } from "#tests/paths/harness-run.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare() {
-  let world = { isRecorded: false, isPlayed: false, isOpen: true, begun: 0 };
+  let environment = { isRecorded: false, isPlayed: false, isOpen: true, begun: 0 };
   const machine = pushToTalkMachine.provide({
     actions: {
       begin: () => {
-        world.isRecorded = true;
-        world.begun += 1;
+        environment.isRecorded = true;
+        environment.begun += 1;
       },
       stop: () => {
-        world.isRecorded = false;
-        world.isPlayed = false;
+        environment.isRecorded = false;
+        environment.isPlayed = false;
       },
       closeFaceToFace: () => {
-        world.isOpen = false;
+        environment.isOpen = false;
       },
     },
-    guards: { isUnderWay: () => world.isRecorded, isBusy: () => world.isRecorded || world.isPlayed },
+    guards: { isUnderWay: () => environment.isRecorded, isBusy: () => environment.isRecorded || environment.isPlayed },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    world = { isRecorded: false, isPlayed: start === "something is played", isOpen: true, begun: 0 };
-    return { actor: createActor(machine, { clock, inspect }), world };
+    environment = { isRecorded: false, isPlayed: start === "something is played", isOpen: true, begun: 0 };
+    return { actor: createActor(machine, { clock, inspect }), environment };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -48,16 +48,16 @@ walkTests<Harness>({
     sent<PushToTalkEvent>({ type: "focus.lost" }),
     {
       name: "the recording ends by itself",
-      may: ({ world }) => world.isRecorded,
-      happen: ({ world }) => {
-        world.isRecorded = false;
+      may: ({ environment }) => environment.isRecorded,
+      happen: ({ environment }) => {
+        environment.isRecorded = false;
       },
     },
   ],
-  situation: ({ world }) => [world.isRecorded, world.isPlayed, world.isOpen],
+  situation: ({ environment }) => [environment.isRecorded, environment.isPlayed, environment.isOpen],
   rules: {
-    "nothing is recorded that nobody began": ({ world }) => !world.isRecorded || world.begun > 0,
-    "what is played ends before the view face to face": ({ world }) => world.isOpen || !world.isPlayed,
+    "nothing is recorded that nobody began": ({ environment }) => !environment.isRecorded || environment.begun > 0,
+    "what is played ends before the view face to face": ({ environment }) => environment.isOpen || !environment.isPlayed,
   },
   isLocal: "the keys are the page's",
   simple: true,

@@ -19,24 +19,24 @@ const [first, second] = [
 
 function prepare(stubs: Stubs) {
   const uploads = stubs.callback<UploadConfigEvent, StartCommand>();
-  let world = { title: "", opened: false };
+  let environment = { title: "", opened: false };
   const machine = uploadConfigMachine.provide({
     actors: { uploads: uploads.logic },
     actions: {
       rememberLanguages: () => {},
       rememberDetails: (_, { title }) => {
-        world.title = title;
+        environment.title = title;
       },
       dropFile: () => {},
       openTranscription: () => {
-        world.opened = true;
+        environment.opened = true;
       },
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    world = { title: "", opened: false };
+    environment = { title: "", opened: false };
     const input = { speech: { languages: [] }, files: start === "a file was shared" ? [second] : [], options };
-    return { actor: createActor(machine, { clock, inspect, input }), uploads, world };
+    return { actor: createActor(machine, { clock, inspect, input }), uploads, environment };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -60,13 +60,14 @@ walkTests<Harness>({
     ids(harness),
     selectOptions(snapshot(harness)).title,
     harness.uploads.heard.length > 0,
-    harness.world.opened,
+    harness.environment.opened,
   ],
   rules: {
     "a file is there once": (harness) => new Set(ids(harness)).size === ids(harness).length,
     "nothing is started without a file": ({ uploads }) => uploads.heard.every((one) => one.ids.length > 0),
     "a file is missed only where there is none": (harness) => !selectLacksFiles(snapshot(harness)) || ids(harness).length === 0,
-    "the options that are shown are remembered": (harness) => selectOptions(snapshot(harness)).title === harness.world.title,
+    "the options that are shown are remembered": (harness) =>
+      selectOptions(snapshot(harness)).title === harness.environment.title,
   },
   isLocal: "the uploads wait for the network",
 });

@@ -6,19 +6,19 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stubs: Stubs) {
   const begin = stubs.asking<boolean>();
-  let world = { isWaiting: false, opened: 0 };
+  let environment = { isWaiting: false, opened: 0 };
   const machine = dropMachine.provide({
     actors: { begin: begin.logic },
     actions: {
       openFiles: () => {
-        world.isWaiting = false;
-        world.opened += 1;
+        environment.isWaiting = false;
+        environment.opened += 1;
       },
     },
   });
   return ({ clock, inspect }: RunOptions) => {
-    world = { isWaiting: false, opened: 0 };
-    return { actor: createActor(machine, { clock, inspect }), begin, world };
+    environment = { isWaiting: false, opened: 0 };
+    return { actor: createActor(machine, { clock, inspect }), begin, environment };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -33,20 +33,21 @@ walkTests<Harness>({
     {
       ...dropped,
       happen: (harness, clock) => {
-        harness.world.isWaiting = true;
+        harness.environment.isWaiting = true;
         dropped.happen(harness, clock);
       },
     },
-    answered("the files are begun with", begin, ({ world }) => {
-      world.isWaiting = false;
+    answered("the files are begun with", begin, ({ environment }) => {
+      environment.isWaiting = false;
       return true;
     }),
     answered("nothing can be transcribed", begin, () => false),
     refused("the server can't be asked", begin, failure("network")),
   ],
-  situation: ({ world }) => world.isWaiting,
+  situation: ({ environment }) => environment.isWaiting,
   rules: {
-    "files wait exactly while they are asked about": (harness) => harness.world.isWaiting === harness.begin.open().length > 0,
+    "files wait exactly while they are asked about": (harness) =>
+      harness.environment.isWaiting === harness.begin.open().length > 0,
     "it is asked once at a time": (harness) => harness.begin.open().length <= 1,
   },
 });

@@ -44,8 +44,8 @@ function prepare(stubs: Stubs) {
         },
       },
     });
-    const world = { slept: 0 };
-    const now = () => clock.now() + world.slept;
+    const environment = { slept: 0 };
+    const now = () => clock.now() + environment.slept;
     const actor = createActor(machine, { clock, inspect, input: { now } });
     actor.on("vault.locked", () => {
       locks += 1;
@@ -53,7 +53,7 @@ function prepare(stubs: Stubs) {
     actor.subscribe((snapshot) => {
       if (["creating", "unlocking", "recovering"].some((state) => snapshot.value === state)) held = true;
     });
-    return { actor, ...calls, presence, world, now, held: () => held, locks: () => locks };
+    return { actor, ...calls, presence, environment, now, held: () => held, locks: () => locks };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -124,7 +124,7 @@ walkTests<Harness>({
       ...resumed,
       name: "it slept for long",
       happen: (harness, clock) => {
-        harness.world.slept += idleLimit;
+        harness.environment.slept += idleLimit;
         resumed.happen(harness, clock);
       },
     },

@@ -10,7 +10,7 @@ import { linkingPlace, startOf } from "#src/features/session/create-federated.ts
 import { askProvider } from "#src/features/session/provider-window.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { Keep } from "./create-section.ts";
-import type { SettingsWorld } from "./forms.ts";
+import type { SettingsEnvironment } from "./forms.ts";
 import { createMethods, type Methods } from "./sign-in-methods.ts";
 
 export const api = createSettingsApi(call, send);
@@ -19,7 +19,7 @@ const account = createAccountApi(createCall(plainSend));
 const updateProfile = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
 
 /** What the settings' forms are given. @param aloneNow all other sign-ins have ended */
-export const createWorld = (aloneNow = () => {}): SettingsWorld => ({
+export const createEnvironment = (aloneNow = () => {}): SettingsEnvironment => ({
   api,
   updateProfile,
   user: () => selectUser(openSession().getSnapshot()),
