@@ -1,13 +1,21 @@
-import { assertEvent, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { SharedAnswer, SharedTranscript } from "#contract/index.ts";
+import { type ActorRefFrom, assertEvent, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { VisitEvent } from "./visit-events.ts";
+
+/** What a visitor does, and what happens to the page of a link. */
+export type VisitEvent =
+  | { type: "passphrase.entered"; passphrase: string }
+  | { type: "retry.requested" }
+  /** The server plays or saves nothing any more: the page finds out why. */
+  | { type: "access.lapsed" }
+  /** The sound of a recording is wanted, or not any more while it is fetched. */
+  | { type: "sound.requested" }
+  | { type: "cancel.requested" }
+  /** The actor `wakeUps`: the network is back, or the page is visible again. */
+  | { type: "page.resumed" };
 
 interface VisitContext {
-  /** null before the link has opened, and once it is gone. */
-  transcript: SharedTranscript | null;
-  /** Why it could not be opened, or unlocked: an error code of the contract, or `noPassphrase`; null unless it could not. */
+  /** Why it could not be opened, or unlocked, or its sound not be fetched: a code, or `noPassphrase`; null unless it could not. */
   failure: string | null;
 }
 
@@ -15,17 +23,17 @@ interface Failed {
   error: unknown;
 }
 interface Answered {
-  output: SharedAnswer;
+  output: { locked: boolean };
 }
 
-/** What is asked with; the address itself is the page's alone, and in no machine. */
+/** The actor `open` adds the address, which no machine has. */
 export interface Opening {
   passphrase?: string;
 }
 
 /**
  * The page of a link, as a visitor sees it: opened with the passphrase that may be asked for, shown, and gone when the link is. A link that
- * was revoked, has ended or never was is one state: nobody can tell them apart.
+ * was revoked, has ended or never was is one state: nobody can tell them apart. What is shown is kept beside the machine.
  */
 export const visitMachine = setup({
   types: {
@@ -35,16 +43,18 @@ export const visitMachine = setup({
     tags: {} as "locked",
   },
   actors: {
-    /** Rejects with `notFound` for a link that does not open, `wrongPassword` and `tooManyRequests`, among others. */
-    open: fromPromise<SharedAnswer, Opening>(async () => notProvided("open")),
+    /**
+     * Keeps what the link shows, unless it is locked. Rejects with `notFound` for a link that does not open, `wrongPassword` and
+     * `tooManyRequests`; where the browser decrypts, with `noKey`, `wrongPassphrase` (or the key is wrong) and `tampered`, among others.
+     */
+    open: fromPromise<{ locked: boolean }, Opening>(async () => notProvided("open")),
+    /** Fetches all of a recording's sound and decrypts it: nothing tampered with is played. */
+    fetchSound: fromPromise<void>(async () => notProvided("fetchSound")),
     wakeUps: fromCallback<VisitEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keepTranscript: assign((_, { output }: Answered) => ({
-      transcript: output.locked ? null : output.transcript,
-      failure: null,
-    })),
-    forget: assign({ transcript: null, failure: null }),
+    /** Discards what is shown. */
+    forget: () => notProvided("forget"),
     keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     refuseNothing: assign({ failure: "noPassphrase" }),
     clearFailure: assign({ failure: null }),
@@ -53,22 +63,23 @@ export const visitMachine = setup({
     isLocked: (_, { output }: Answered) => output.locked,
     // A server without links has none at this address either.
     isGone: (_, { error }: Failed) => isGone(error) || isNotOffered(error),
+    isBroken: (_, { error }: Failed) => ["noKey", "wrongPassphrase", "tampered"].includes(codeOf(error)),
+    isTampered: (_, { error }: Failed) => codeOf(error) === "tampered",
     isNothing: (_, { passphrase }: { passphrase: string }) => passphrase === "",
   },
 }).createMachine({
   id: "visit",
-  context: { transcript: null, failure: null },
+  context: { failure: null },
   initial: "loading",
   states: {
     loading: {
+      entry: "clearFailure",
       invoke: {
         src: "open",
         input: {},
-        onDone: [
-          { guard: { type: "isLocked", params: ({ event }) => event }, target: "locked", actions: "clearFailure" },
-          { target: "shown", actions: { type: "keepTranscript", params: ({ event }) => event } },
-        ],
+        onDone: [{ guard: { type: "isLocked", params: ({ event }) => event }, target: "locked" }, { target: "shown" }],
         onError: [
+          { guard: { type: "isBroken", params: ({ event }) => event }, target: "broken" },
           { guard: { type: "isGone", params: ({ event }) => event }, target: "gone" },
           { target: "failed", actions: { type: "keepFailure", params: ({ event }) => event } },
         ],
@@ -93,45 +104,54 @@ export const visitMachine = setup({
           assertEvent(event, "passphrase.entered");
           return { passphrase: event.passphrase };
         },
-        onDone: [
-          { guard: { type: "isLocked", params: ({ event }) => event }, target: "locked" },
-          { target: "shown", actions: { type: "keepTranscript", params: ({ event }) => event } },
-        ],
+        onDone: [{ guard: { type: "isLocked", params: ({ event }) => event }, target: "locked" }, { target: "shown" }],
         onError: [
+          { guard: { type: "isTampered", params: ({ event }) => event }, target: "broken" },
           { guard: { type: "isGone", params: ({ event }) => event }, target: "gone" },
           { target: "locked", actions: { type: "keepFailure", params: ({ event }) => event } },
         ],
       },
     },
     shown: {
+      exit: "forget",
       initial: "resting",
       states: {
-        resting: { on: { "access.lapsed": "checking" } },
+        resting: {
+          on: { "access.lapsed": "checking", "sound.requested": { target: "fetchingSound", actions: "clearFailure" } },
+        },
         /** What is read stays until the answer, and if there is none. */
         checking: {
           invoke: {
             src: "open",
             input: {},
             onDone: [
-              {
-                guard: { type: "isLocked", params: ({ event }) => event },
-                target: "#visit.locked",
-                actions: { type: "keepTranscript", params: ({ event }) => event },
-              },
-              { target: "resting", actions: { type: "keepTranscript", params: ({ event }) => event } },
-            ],
-            onError: [
-              { guard: { type: "isGone", params: ({ event }) => event }, target: "#visit.gone", actions: "forget" },
+              { guard: { type: "isLocked", params: ({ event }) => event }, target: "#visit.locked" },
               { target: "resting" },
+            ],
+            onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "#visit.gone" }, { target: "resting" }],
+          },
+        },
+        fetchingSound: {
+          on: { "cancel.requested": "resting" },
+          invoke: {
+            src: "fetchSound",
+            onDone: "playing",
+            onError: [
+              { guard: { type: "isGone", params: ({ event }) => event }, target: "#visit.gone" },
+              { target: "resting", actions: { type: "keepFailure", params: ({ event }) => event } },
             ],
           },
         },
+        playing: {},
       },
     },
     gone: {},
+    /** The address is cut off or changed: its key opens nothing. */
+    broken: {},
   },
 });
 
+export type VisitActor = ActorRefFrom<typeof visitMachine>;
 type Snapshot = SnapshotFrom<typeof visitMachine>;
 
 export const selectIsOpening = (snapshot: Snapshot): boolean => snapshot.matches("loading");
@@ -140,11 +160,15 @@ export const selectIsLocked = (snapshot: Snapshot): boolean => snapshot.hasTag("
 export const selectIsUnlocking = (snapshot: Snapshot): boolean => snapshot.matches("unlocking");
 /** It opens nothing, or nothing any more. */
 export const selectIsGone = (snapshot: Snapshot): boolean => snapshot.matches("gone");
-/** What it shows; null unless it is open. */
-export const selectShown = (snapshot: Snapshot): SharedTranscript | null =>
-  snapshot.matches("shown") ? snapshot.context.transcript : null;
-/** An error code of the contract; null unless it could not be loaded. */
+export const selectIsBroken = (snapshot: Snapshot): boolean => snapshot.matches("broken");
+export const selectIsShown = (snapshot: Snapshot): boolean => snapshot.matches("shown");
+/** The sound is on its way. */
+export const selectIsSoundFetched = (snapshot: Snapshot): boolean => snapshot.matches({ shown: "fetchingSound" });
+/** Why it could not be loaded; null unless it could not. */
 export const selectLoadFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.failure : null;
-/** Why the passphrase does not open it: an error code of the contract, or `noPassphrase`; null before it was tried. */
+/** Why the passphrase does not open it: a code, or `noPassphrase`; null before it was tried. */
 export const selectRefusal = (snapshot: Snapshot): string | null => (snapshot.hasTag("locked") ? snapshot.context.failure : null);
+/** Why the sound could not be had. */
+export const selectSoundFailure = (snapshot: Snapshot): string | null =>
+  selectIsShown(snapshot) ? snapshot.context.failure : null;

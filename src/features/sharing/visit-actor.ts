@@ -1,7 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
-import { readSharedAddress, type SharedAnswer, sharedAddress, sharedFormats } from "#contract/index.ts";
-import { type Opening, visitMachine } from "#machines/sharing/visit.ts";
-import type { VisitEvent } from "#machines/sharing/visit-events.ts";
+import { readSharedAddress, type SharedTranscript, sharedAddress, sharedFormats } from "#contract/index.ts";
+import { type Opening, type VisitActor, type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
 import { ApiError, apiBase, createCall } from "#src/api/http.ts";
@@ -10,36 +9,40 @@ import { createPositionStore } from "#src/audio/position.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
+import { createStore, type Store } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { plainSend } from "#src/features/session/actor.ts";
 import { audioElement } from "#src/features/transcription/audio-element.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 import { createPlaceStore, type PlaceStore } from "#src/features/transcription/reading-place.ts";
-import { i18n, loadTexts } from "#src/i18n/index.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { createVisits, type LinkVisit } from "./open-visit.ts";
 
 type Address = ReturnType<typeof readSharedAddress>;
-type VisitActor = ActorRefFrom<typeof visitMachine>;
 
 // Without a token, whoever is signed in: a link shows everybody the same.
 const api = createVisitApi(createCall(plainSend), plainSend);
 
-export interface Visit {
-  actor: VisitActor;
+export interface Visit extends LinkVisit<SharedTranscript> {
   player: Player;
   output: ActorRefFrom<typeof outputMachine>;
   place: PlaceStore;
 }
 
 /** The secret stays in here, and in the calls: no machine has it. */
-function createActorOf(address: Address): VisitActor {
+function createActorOf(address: Address, shown: Store<SharedTranscript | null>): VisitActor {
   const machine = visitMachine.provide({
     actors: {
-      open: fromPromise<SharedAnswer, Opening>(({ input, signal }) => {
+      open: fromPromise<{ locked: boolean }, Opening>(async ({ input, signal }) => {
         if (address === undefined) throw new ApiError(404, "notFound", "The address is no link's.");
-        return api.open(address.id, { ...input, secret: address.secret }, signal);
+        const answer = await api.open(address.id, { ...input, secret: address.secret }, signal);
+        signal.throwIfAborted();
+        if (!answer.locked) shown.set(answer.transcript);
+        return answer;
       }),
       wakeUps: createWakeUps<VisitEvent>(),
     },
+    actions: { forget: () => shown.set(null) },
   });
   return createActor(machine, inspected());
 }
@@ -83,46 +86,18 @@ function createOutputOf(id: string, visit: VisitActor): Visit["output"] {
   return actor.start();
 }
 
-/** Another link that is put into the address is another page. What else changes the fragment (the way to the content) takes no link away. */
-function keepAddress(address: Address): () => void {
-  const listen = new AbortController();
-  const follow = () => {
-    const next = readSharedAddress(location.hash);
-    if (next !== undefined) location.reload();
-    else if (address !== undefined) history.replaceState(history.state, "", `#${sharedAddress(address)}`);
-  };
-  addEventListener("hashchange", follow, { signal: listen.signal });
-  return () => listen.abort();
-}
-
-let open: { visit: Visit; end(): void } | undefined;
-
-/**
- * Opens the link in the page's address. While it is open it is the same: the router loads the page again when the fragment changes, as on the
- * way to the content.
- */
-export async function enterVisit(): Promise<Visit> {
-  await Promise.all([loadTexts("app"), loadTexts("visit")]);
-  open ??= begin(readSharedAddress(location.hash));
-  return open.visit;
-}
-
-function begin(address: Address): NonNullable<typeof open> {
+function begin(address: Address): Visit {
   const id = address?.id ?? "";
-  const actor = createActorOf(address);
+  const shown = createStore<SharedTranscript | null>(null);
+  const actor = createActorOf(address, shown);
   const player = createPlayerOf(id, actor);
   const output = createOutputOf(id, actor);
-  const stop = keepAddress(address);
-  actor.start();
   const end = () => {
-    stop();
     for (const part of [player.actor, output, actor]) part.stop();
   };
-  return { visit: { actor, player, output, place: createPlaceStore() }, end };
+  actor.start();
+  return { actor, shown, player, output, place: createPlaceStore(), end };
 }
 
-/** The page is left. */
-export function leaveVisit(): void {
-  open?.end();
-  open = undefined;
-}
+/** The page of a link to a transcript. */
+export const visits = createVisits({ read: readSharedAddress, fragmentOf: sharedAddress, begin });

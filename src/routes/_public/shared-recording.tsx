@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { RecordingPage } from "#src/features/sharing/recording-visit-page.tsx";
+import { RecordingPage } from "#src/features/vault/visit-page.tsx";
 
-const visit = () => import("#src/features/sharing/recording-visit-actor.ts");
+const visit = () => import("#src/features/vault/visit-actor.ts");
 
 /** A link to a recording in a vault. What opens it is in the fragment. */
 export const Route = createFileRoute("/_public/shared-recording")({
   staticData: { titleKey: "titles.encryptedAudio" },
-  loader: async () => (await visit()).enterRecordingVisit(),
-  onLeave: async () => (await visit()).leaveRecordingVisit(),
+  loader: async () => (await visit()).recordingVisits.enter(),
+  onLeave: async () => (await visit()).recordingVisits.leave(),
   component: SharedRecording,
 });
 

@@ -6,8 +6,8 @@ const visit = () => import("#src/features/sharing/visit-actor.ts");
 /** A link to a transcript. What opens it is in the fragment. */
 export const Route = createFileRoute("/_public/shared")({
   staticData: { titleKey: "titles.transcription" },
-  loader: async () => (await visit()).enterVisit(),
-  onLeave: async () => (await visit()).leaveVisit(),
+  loader: async () => (await visit()).visits.enter(),
+  onLeave: async () => (await visit()).visits.leave(),
   component: Shared,
 });
 

@@ -1,44 +1,42 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import type { SharedAnswer, SharedTranscript } from "#contract/index.ts";
 import {
   type Opening,
+  selectIsBroken,
   selectIsGone,
   selectIsLocked,
   selectIsOpening,
+  selectIsShown,
+  selectIsSoundFetched,
   selectIsUnlocking,
   selectLoadFailure,
   selectRefusal,
-  selectShown,
+  selectSoundFailure,
+  type VisitEvent,
   visitMachine,
 } from "#machines/sharing/visit.ts";
-import type { VisitEvent } from "#machines/sharing/visit-events.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
-const transcript: SharedTranscript = {
-  title: "The harbour",
-  date: "2026-03-01T10:00:00.000Z",
-  sharedBy: "Anna",
-  sourceLanguage: "en",
-  targetLanguage: null,
-  durationSeconds: 2,
-  hasAudio: true,
-  download: true,
-  expiresAt: null,
-  text: "",
-  translatedText: "",
-  segments: [],
-};
-const shown: SharedAnswer = { locked: false, transcript };
 const passphrase = "seventeen green boats";
 
 function start() {
-  const open = answering<SharedAnswer, Opening>();
+  const open = answering<{ locked: boolean }, Opening>();
+  const fetchSound = answering<void>();
   const wakeUps = talking<VisitEvent, VisitEvent>();
-  const machine = visitMachine.provide({ actors: { open: open.logic, wakeUps: wakeUps.logic } });
+  const forgotten: string[] = [];
+  const machine = visitMachine.provide({
+    actors: { open: open.logic, fetchSound: fetchSound.logic, wakeUps: wakeUps.logic },
+    actions: { forget: () => void forgotten.push("all") },
+  });
   const actor = stopsAfterTest(createActor(machine));
   actor.start();
-  return { actor, open, wakeUps, now: () => actor.getSnapshot() };
+  return { actor, open, fetchSound, wakeUps, forgotten, now: () => actor.getSnapshot() };
+}
+
+async function shown() {
+  const all = start();
+  await all.open.last().resolve({ locked: false });
+  return all;
 }
 
 async function locked() {
@@ -48,11 +46,11 @@ async function locked() {
 }
 
 describe("a link", () => {
-  test("without a passphrase shows its transcript at once", async () => {
+  test("without a passphrase is shown at once", async () => {
     const { open, now } = start();
     expect([selectIsOpening(now()), open.inputs()]).toEqual([true, [{}]]);
-    await open.last().resolve(shown);
-    expect([selectShown(now()), selectIsOpening(now())]).toEqual([transcript, false]);
+    await open.last().resolve({ locked: false });
+    expect([selectIsShown(now()), selectIsOpening(now())]).toEqual([true, false]);
   });
 
   test.each(["notFound", "gone", "notOffered"])("that is answered with %s is gone, whatever the reason was", async (code) => {
@@ -72,8 +70,16 @@ describe("a link", () => {
     expect(selectLoadFailure(now())).toBe("tooManyRequests");
     actor.send({ type: "retry.requested" });
     expect(selectLoadFailure(now())).toBeNull();
-    await open.last().resolve(shown);
-    expect(selectShown(now())).toBe(transcript);
+    await open.last().resolve({ locked: false });
+    expect(selectIsShown(now())).toBe(true);
+  });
+
+  test.each(["noKey", "wrongPassphrase", "tampered"])("whose key opens nothing is said to be broken: %s", async (code) => {
+    const { actor, open, now } = start();
+    await open.last().reject(code);
+    expect(selectIsBroken(now())).toBe(true);
+    actor.send({ type: "retry.requested" });
+    expect(open.asked).toHaveLength(1);
   });
 });
 
@@ -92,8 +98,8 @@ describe("a passphrase", () => {
     actor.send({ type: "passphrase.entered", passphrase });
     expect(JSON.stringify(now().context)).not.toContain(passphrase);
     expect(open.inputs()).toEqual([{}, { passphrase: "wrong" }, { passphrase }]);
-    await open.last().resolve(shown);
-    expect([selectShown(now()), selectIsLocked(now())]).toEqual([transcript, false]);
+    await open.last().resolve({ locked: false });
+    expect([selectIsShown(now()), selectIsLocked(now())]).toEqual([true, false]);
   });
 
   test("of a link that ends meanwhile opens nothing; one that is another one by then is asked for", async () => {
@@ -106,35 +112,68 @@ describe("a passphrase", () => {
     await other.open.last().resolve({ locked: true });
     expect([selectIsLocked(other.now()), selectIsUnlocking(other.now())]).toEqual([true, false]);
   });
+
+  test("that does not decrypt is asked for again; what was tampered with is broken", async () => {
+    const { actor, open, now } = await locked();
+    actor.send({ type: "passphrase.entered", passphrase });
+    await open.last().reject("wrongPassphrase");
+    expect(selectRefusal(now())).toBe("wrongPassphrase");
+    actor.send({ type: "passphrase.entered", passphrase });
+    await open.last().reject("tampered");
+    expect(selectIsBroken(now())).toBe(true);
+  });
+});
+
+describe("the sound of a recording", () => {
+  test("is fetched when it is wanted, and not any more when it is cancelled", async () => {
+    const { actor, fetchSound, now } = await shown();
+    expect(fetchSound.asked).toHaveLength(0);
+    actor.send({ type: "sound.requested" });
+    expect(selectIsSoundFetched(now())).toBe(true);
+    actor.send({ type: "cancel.requested" });
+    expect([selectIsSoundFetched(now()), fetchSound.last().signal.aborted]).toEqual([false, true]);
+    actor.send({ type: "sound.requested" });
+    await fetchSound.last().reject("tampered");
+    expect(selectSoundFailure(now())).toBe("tampered");
+    actor.send({ type: "sound.requested" });
+    expect(selectSoundFailure(now())).toBeNull();
+    await fetchSound.last().resolve();
+    expect([selectIsShown(now()), selectIsSoundFetched(now())]).toEqual([true, false]);
+  });
+
+  test("of a link that was revoked takes what is shown away", async () => {
+    const { actor, fetchSound, forgotten, now } = await shown();
+    actor.send({ type: "sound.requested" });
+    await fetchSound.last().reject("notFound");
+    expect([selectIsGone(now()), forgotten]).toEqual([true, ["all"]]);
+  });
 });
 
 describe("what plays no more", () => {
   async function refused() {
-    const all = start();
-    await all.open.last().resolve(shown);
+    const all = await shown();
     all.actor.send({ type: "access.lapsed" });
     return all;
   }
 
   test("because the link was revoked takes the text away", async () => {
-    const { open, now } = await refused();
-    expect(selectShown(now())).toBe(transcript);
+    const { open, forgotten, now } = await refused();
+    expect([selectIsShown(now()), forgotten]).toEqual([true, []]);
     await open.last().reject("notFound");
-    expect([selectIsGone(now()), now().context.transcript]).toEqual([true, null]);
+    expect([selectIsGone(now()), forgotten]).toEqual([true, ["all"]]);
   });
 
   test("because its time is over asks for the passphrase again", async () => {
-    const { open, now } = await refused();
+    const { open, forgotten, now } = await refused();
     await open.last().resolve({ locked: true });
-    expect([selectIsLocked(now()), selectShown(now()), now().context.transcript]).toEqual([true, null, null]);
+    expect([selectIsLocked(now()), forgotten]).toEqual([true, ["all"]]);
   });
 
   test("because the sound is shared no more leaves the text; and so does no answer", async () => {
-    const { actor, open, now } = await refused();
-    await open.last().resolve({ locked: false, transcript: { ...transcript, hasAudio: false } });
-    expect(selectShown(now())?.hasAudio).toBe(false);
+    const { actor, open, forgotten, now } = await refused();
+    await open.last().resolve({ locked: false });
     actor.send({ type: "access.lapsed" });
     await open.last().reject("network");
-    expect(selectShown(now())?.title).toBe("The harbour");
+    expect([selectIsShown(now()), forgotten]).toEqual([true, []]);
   });
 });

@@ -1,19 +1,19 @@
 import { createActor, fromPromise } from "xstate";
 import { type OpenedVaultLink, readVaultLink, type VaultLinkAddress, vaultLinkFragment } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { type RecordingVisitActor, type RecordingVisitEvent, recordingVisitMachine } from "#machines/sharing/recording-visit.ts";
+import { type Opening, type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
 import { createCall } from "#src/api/http.ts";
 import { createRecordingVisitApi } from "#src/api/sharing.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { plainSend } from "#src/features/session/actor.ts";
+import { createVisits, type LinkVisit } from "#src/features/sharing/open-visit.ts";
 import type { Player } from "#src/features/transcription/player.ts";
-import { createBlobPlayer } from "#src/features/vault/blob-player.ts";
-import { fetchPlain } from "#src/features/vault/fetching.ts";
-import type { SharedAbout } from "#src/features/vault/link-crypto.ts";
-import { startWorker, VaultFailure, type VaultWorker } from "#src/features/vault/worker.ts";
-import { loadTexts } from "#src/i18n/index.ts";
+import { createBlobPlayer } from "./blob-player.ts";
+import { fetchPlain } from "./fetching.ts";
+import type { SharedAbout } from "./link-crypto.ts";
+import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
 // Without a token, whoever is signed in: a link shows everybody the same.
 const api = createRecordingVisitApi(createCall(plainSend), plainSend);
@@ -26,21 +26,14 @@ export interface ShownRecording extends SharedAbout {
   expiresAt: string | null;
 }
 
-/** The page of a link to a recording in a vault. What opens it, and what is opened, is in no machine. */
-export interface RecordingVisit {
-  actor: RecordingVisitActor;
-  shown: ReadableStore<ShownRecording | null>;
+export interface RecordingVisit extends LinkVisit<ShownRecording> {
   /** null until the sound is decrypted. */
   player: ReadableStore<Player | null>;
   /** How much of the sound is there, from 0 to 1. */
   fetched: ReadableStore<number>;
 }
 
-interface Open extends RecordingVisit {
-  end(): void;
-}
-
-function begin(address: VaultLinkAddress | undefined): Open {
+function begin(address: VaultLinkAddress | undefined): RecordingVisit {
   const shown = createStore<ShownRecording | null>(null);
   const player = createStore<Player | null>(null);
   const fetched = createStore(0);
@@ -51,16 +44,14 @@ function begin(address: VaultLinkAddress | undefined): Open {
     player.set(null);
     shown.set(null);
   };
-  const machine = recordingVisitMachine.provide({
+  const machine = visitMachine.provide({
     actors: {
-      fetch: fromPromise<{ locked: boolean }>(async ({ signal }) => {
+      open: fromPromise<{ locked: boolean }, Opening>(async ({ input: { passphrase = null }, signal }) => {
         if (address === undefined) throw new VaultFailure("noKey");
-        given = await api.open(address.id, address.secret, signal);
-        return { locked: given.locked };
-      }),
-      unseal: fromPromise<void, { passphrase: string | null }>(async ({ input: { passphrase }, signal }) => {
-        if (address === undefined || given === undefined) throw new VaultFailure("noKey");
-        const { sealed, size, expiresAt } = given;
+        // A passphrase is tried on what the server has given already.
+        if (passphrase === null || given === undefined) given = await api.open(address.id, address.secret, signal);
+        const { sealed, locked, size, expiresAt } = given;
+        if (locked && passphrase === null) return { locked };
         worker ??= startWorker();
         const about = await worker.ask("openLink", { sealed, key: address.key, passphrase }).catch((error: unknown) => {
           // One that did not load is not asked again.
@@ -69,6 +60,7 @@ function begin(address: VaultLinkAddress | undefined): Open {
         });
         signal.throwIfAborted();
         shown.set({ ...about, size, expiresAt });
+        return { locked: false };
       }),
       fetchSound: fromPromise<void>(async ({ signal }) => {
         const recording = shown.get();
@@ -80,14 +72,12 @@ function begin(address: VaultLinkAddress | undefined): Open {
         signal.throwIfAborted();
         player.set(createBlobPlayer(sound, () => {}));
       }),
-      wakeUps: createWakeUps<RecordingVisitEvent>(),
+      wakeUps: createWakeUps<VisitEvent>(),
     },
     actions: { forget },
   });
   const actor = createActor(machine, inspected()).start();
-  const stop = keepAddress(address);
   const end = () => {
-    stop();
     actor.stop();
     forget();
     worker?.end();
@@ -95,31 +85,5 @@ function begin(address: VaultLinkAddress | undefined): Open {
   return { actor, shown, player, fetched, end };
 }
 
-/**
- * The key stays in the address, so that a reload and a bookmark open it again: a fragment is sent to no server. Another link that is put there
- * is another page; what else changes the fragment (the way to the content) takes no link away.
- */
-function keepAddress(address: VaultLinkAddress | undefined): () => void {
-  const listen = new AbortController();
-  const follow = () => {
-    if (readVaultLink(location.hash) !== undefined) location.reload();
-    else if (address !== undefined) history.replaceState(history.state, "", `#${vaultLinkFragment(address)}`);
-  };
-  addEventListener("hashchange", follow, { signal: listen.signal });
-  return () => listen.abort();
-}
-
-let open: Open | undefined;
-
-/** Opens the link in the page's address; while it is open it is the same. */
-export async function enterRecordingVisit(): Promise<RecordingVisit> {
-  await Promise.all([loadTexts("app"), loadTexts("visit")]);
-  open ??= begin(readVaultLink(location.hash));
-  return open;
-}
-
-/** The page is left: what was decrypted is discarded. */
-export function leaveRecordingVisit(): void {
-  open?.end();
-  open = undefined;
-}
+/** The page of a link to a recording in a vault. */
+export const recordingVisits = createVisits({ read: readVaultLink, fragmentOf: vaultLinkFragment, begin });

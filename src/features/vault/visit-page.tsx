@@ -1,88 +1,37 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  selectIsRecordingBroken,
-  selectIsRecordingGone,
-  selectIsRecordingLocked,
-  selectIsRecordingOpening,
-  selectIsRecordingUnlocking,
-  selectIsSoundFetched,
-  selectRecordingFailure,
-  selectRecordingRefusal,
-  selectSoundFailure,
-} from "#machines/sharing/recording-visit.ts";
+import { selectIsSoundFetched, selectSoundFailure } from "#machines/sharing/visit.ts";
+import { LinkPage } from "#src/features/sharing/link-page.tsx";
+import styles from "#src/features/sharing/visit.module.css";
 import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
 import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
-import { hearKeys } from "#src/features/vault/keyboard.ts";
 import { clock, date, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import { Progress } from "#src/ui/progress.tsx";
-import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
-import { PassphrasePage } from "./locked.tsx";
-import type { RecordingVisit, ShownRecording } from "./recording-visit-actor.ts";
-import styles from "./visit.module.css";
+import { hearKeys } from "./keyboard.ts";
+import type { RecordingVisit, ShownRecording } from "./visit-actor.ts";
 
-/** The page of a link to encrypted audio: opened in this browser, or what became of it. No search engine is to keep it. */
+const texts = {
+  locked: "recording.locked",
+  failed: "recording.failed",
+  refusal(code: string) {
+    if (code === "wrongPassphrase") return "recording.wrongPassphrase";
+    return `refusal.${code === "noPassphrase" ? code : "other"}`;
+  },
+};
+
+/** The page of a link to encrypted audio, which is opened in this browser. */
 export function RecordingPage({ visit }: { visit: RecordingVisit }) {
   return (
-    <>
-      <meta name="robots" content="noindex, nofollow, noarchive" />
-      <meta name="referrer" content="no-referrer" />
-      <Content visit={visit} />
-    </>
+    <LinkPage visit={visit} texts={texts}>
+      {(shown) => <Shown visit={visit} shown={shown} />}
+    </LinkPage>
   );
 }
-
-/** Texts of failures that say more than that it failed. */
-const explained = ["network", "tooManyRequests", "tooManyAtOnce"];
-
-function Content({ visit }: { visit: RecordingVisit }) {
-  const { t } = useTranslation("visit");
-  const { actor } = visit;
-  const isOpening = useSelector(actor, selectIsRecordingOpening);
-  const isLocked = useSelector(actor, selectIsRecordingLocked);
-  const isUnlocking = useSelector(actor, selectIsRecordingUnlocking);
-  const refusal = useSelector(actor, selectRecordingRefusal);
-  const isGone = useSelector(actor, selectIsRecordingGone);
-  const isBroken = useSelector(actor, selectIsRecordingBroken);
-  const failure = useSelector(actor, selectRecordingFailure);
-  const shown = useSyncExternalStore(visit.shown.subscribe, visit.shown.get);
-  if (isOpening) return <LoadingScreen message={t("opening")} />;
-  if (isLocked)
-    return (
-      <PassphrasePage
-        title={t("recording.locked")}
-        isUnlocking={isUnlocking}
-        error={refusal === null ? undefined : t(refusalKey(refusal))}
-        onEnter={(passphrase) => actor.send({ type: "passphrase.entered", passphrase })}
-      />
-    );
-  if (isGone) return <MessageScreen title={t("gone")} text={t("goneText")} />;
-  if (isBroken) return <MessageScreen title={t("recording.broken")} text={t("recording.brokenText")} />;
-  if (failure !== null) {
-    return (
-      <MessageScreen
-        title={t("recording.failed")}
-        text={t(`failure.${explained.includes(failure) ? failure : "other"}`)}
-        action={
-          <Button look="primary" icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-            {t("retry")}
-          </Button>
-        }
-      />
-    );
-  }
-  return shown === null ? null : <Shown visit={visit} shown={shown} />;
-}
-
-const refusalKey = (refusal: string): string => {
-  if (refusal === "wrongPassphrase") return "recording.wrongPassphrase";
-  return `refusal.${refusal === "noPassphrase" ? refusal : "other"}`;
-};
 
 interface ShownProps {
   visit: RecordingVisit;
