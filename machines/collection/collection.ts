@@ -34,24 +34,24 @@ interface Being<Context> {
   context: Context;
 }
 
-interface CollectionOptions<Types extends CollectionTypes> {
+interface CollectionOptions<Types extends CollectionTypes, Context> {
   /** Where a new item is listed. */
   order?: "newestFirst" | "oldestFirst";
   /** What is wrong with what the person has written: a code for the form; null for nothing. Pure. */
-  flawOf?(draft: Types["draft"]): string | null;
+  flawOf?(draft: Types["draft"], context: Context): string | null;
 }
 
 function actionsOf<Types extends CollectionTypes, Context extends CollectionContext<Types>, Event extends EventObject>({
   order = "oldestFirst",
   flawOf = () => null,
-}: CollectionOptions<Types>) {
+}: CollectionOptions<Types, Context>) {
   const change = createAssign<CollectionContext<Types>, Context, Event>();
   const withItems = ({ known }: Context, items: (before: readonly ItemOf<Types>[]) => readonly ItemOf<Types>[]) =>
     known === null ? {} : { known: { ...known, items: items(known.items) } };
   return {
     keepDraft: change((_, { draft }: Drafted<Types>) => ({ draft, failure: null })),
     dropDraft: change(() => ({ draft: null })),
-    keepFlaw: change((_, { draft }: Drafted<Types>) => ({ failure: flawOf(draft) })),
+    keepFlaw: change((context, { draft }: Drafted<Types>) => ({ failure: flawOf(draft, context) })),
     keepCreated: change((context, { output }: { output: Created<Types> }) => ({
       ...withItems(context, (items) => (order === "newestFirst" ? [output.item, ...items] : [...items, output.item])),
       created: output.secret === null ? null : output,
@@ -82,7 +82,7 @@ export function createCollection<
   Types extends CollectionTypes,
   Context extends CollectionContext<Types>,
   Event extends EventObject,
->(options: CollectionOptions<Types> = {}) {
+>(options: CollectionOptions<Types, Context> = {}) {
   const loading = createLoading<Types["known"], Context, Event>();
   const { flawOf = () => null } = options;
   const actors = {
@@ -95,7 +95,7 @@ export function createCollection<
   };
   const guards = {
     ...loading.guards,
-    isFlawed: (_: unknown, { draft }: Drafted<Types>) => flawOf(draft) !== null,
+    isFlawed: ({ context }: Being<Context>, { draft }: Drafted<Types>) => flawOf(draft, context) !== null,
   };
   const { createStateConfig } = setup({
     types: {

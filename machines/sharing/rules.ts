@@ -1,4 +1,4 @@
-import { type NewSharedLink, passwordFlaw, type SharedLink, type SharedLinkChange } from "#contract/index.ts";
+import { passwordFlaw, type SharedLink, type SharedLinkChange } from "#contract/index.ts";
 
 /** What a link may show besides the text. */
 export const switches = ["audio", "translation", "download"] as const;
@@ -26,7 +26,7 @@ const flaws = { short: "shortPassphrase", long: "longPassphrase", blank: "blankP
 
 /** What is wrong with what a link is to be; null for nothing. @param now epoch ms: the server judges by its own clock */
 export function flawOf(
-  { expiresAt = null, passphrase = null }: NewSharedLink | SharedLinkChange,
+  { expiresAt = null, passphrase = null }: Pick<SharedLinkChange, "expiresAt" | "passphrase">,
   now: number,
 ): SharingFlaw | null {
   const flaw = passphrase === null ? undefined : passwordFlaw(passphrase);

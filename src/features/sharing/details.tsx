@@ -1,20 +1,16 @@
 import { useSelector } from "@xstate/react";
 import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { minPasswordLength, type SharedLink } from "#contract/index.ts";
+import type { SharedLink } from "#contract/index.ts";
 import { selectFailureOf, selectIsDoing, selectSaves } from "#machines/sharing/machine.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import entries from "#src/ui/entries.module.css";
 import { TextField } from "#src/ui/field.tsx";
 import type { Sharing } from "./actor.ts";
-import { changeIn, dayOf } from "./form-values.ts";
+import { changeIn } from "./form-values.ts";
+import { EndField, PassphraseField } from "./link-parts.tsx";
 import styles from "./sharing.module.css";
-
-const passphraseFlaws = ["shortPassphrase", "longPassphrase", "blankPassphrase", "passwordCommon"];
-
-/** Failures that stand beside their field. */
-export const fieldFailures = ["pastEnd", ...passphraseFlaws];
 
 /**
  * What few people need: until when a link works, its passphrase, and the name on its page. It closes when it is
@@ -34,15 +30,14 @@ export function Details({ sharing, link, children }: { sharing: Sharing; link: S
     <details key={saves} className={styles.more}>
       <summary ref={saves === 0 ? undefined : claimFocus}>{t("more")}</summary>
       <form className={entries.form} noValidate aria-label={t("more")} onSubmit={submit}>
-        <TextField
-          name="day"
-          type="date"
-          label={t("form.until")}
-          hint={t("form.untilHint")}
-          error={failure === "pastEnd" ? t("failure.pastEnd") : undefined}
-          defaultValue={link.expiresAt === null ? "" : dayOf(link.expiresAt)}
-        />
-        <PassphraseField locked={link.locked} failure={failure} />
+        <EndField failure={failure} expiresAt={link.expiresAt} />
+        <PassphraseField failure={failure} hint={t(link.locked ? "form.passphraseKept" : "form.passphraseHint")} />
+        {link.locked ? (
+          <label className={entries.choice}>
+            <input type="checkbox" name="unlocked" />
+            <span>{t("form.unlocked")}</span>
+          </label>
+        ) : null}
         <TextField
           name="name"
           label={t("form.name")}
@@ -59,28 +54,5 @@ export function Details({ sharing, link, children }: { sharing: Sharing; link: S
         </div>
       </form>
     </details>
-  );
-}
-
-function PassphraseField({ locked, failure }: { locked: boolean; failure: string | null }) {
-  const { t } = useTranslation("sharing");
-  const flaw = failure !== null && passphraseFlaws.includes(failure) ? failure : null;
-  return (
-    <>
-      <TextField
-        name="passphrase"
-        type="password"
-        label={t("form.passphrase")}
-        hint={t(locked ? "form.passphraseKept" : "form.passphraseHint")}
-        error={flaw === null ? undefined : t(`failure.${flaw}`, { count: minPasswordLength })}
-        autoComplete="new-password"
-      />
-      {locked ? (
-        <label className={entries.choice}>
-          <input type="checkbox" name="unlocked" />
-          <span>{t("form.unlocked")}</span>
-        </label>
-      ) : null}
-    </>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { SharedLink } from "#contract/index.ts";
 import { selectDraft, selectIsDoing, selectIsOn, selectUncopied } from "#machines/sharing/machine.ts";
 import { draftOf, type Has, type Switch as SwitchName, switches } from "#machines/sharing/rules.ts";
-import { date, dateTime } from "#src/i18n/format.ts";
+import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
 import { TextField } from "#src/ui/field.tsx";
@@ -11,6 +11,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import { Switch } from "#src/ui/switch.tsx";
 import type { Sharing } from "./actor.ts";
 import { Details } from "./details.tsx";
+import { End, Revoke } from "./link-parts.tsx";
 import styles from "./sharing.module.css";
 
 interface LinkProps {
@@ -31,7 +32,7 @@ export function MainLink({ link, ...rest }: Omit<LinkProps, "link"> & { link: Sh
       {link?.copyable === false ? <Uncopyable /> : null}
       <div className={entries.actions}>
         <Copy {...rest} link={link?.copyable ? link : undefined} label={link?.copyable === false ? "copyNew" : "copy"} />
-        {link === undefined ? null : <Revoke {...rest} link={link} />}
+        {link === undefined ? null : <RevokeLink {...rest} link={link} />}
       </div>
       {link === undefined ? null : <Address {...rest} link={link} />}
       {link === undefined ? null : (
@@ -58,7 +59,7 @@ export function OtherLink(props: LinkProps) {
         {link.copyable ? null : <Uncopyable />}
         <div className={entries.actions}>
           {link.copyable && !link.ended ? <Copy {...props} label="copy" look="secondary" /> : null}
-          <Revoke {...props} />
+          <RevokeLink {...props} />
         </div>
         <Address {...props} />
         <Details {...props} />
@@ -104,17 +105,13 @@ function LinkSwitch({ sharing, link, what }: Omit<LinkProps, "has"> & { what: Sw
 }
 
 /** How often it was opened, until when it works, and whether a passphrase is asked for. */
-function Facts({ link: { views, expiresAt, ended, locked } }: Pick<LinkProps, "link">) {
-  const { t, i18n } = useTranslation("sharing");
+function Facts({ link }: Pick<LinkProps, "link">) {
+  const { t } = useTranslation("sharing");
   return (
     <span className={entries.fine}>
-      <span>{t("views", { count: views })}</span>
-      {expiresAt === null ? null : (
-        <span className={ended ? entries.ended : undefined}>
-          {t(ended ? "ended" : "until", { date: date(expiresAt, i18n.language) })}
-        </span>
-      )}
-      {locked ? <span>{t("shows.locked")}</span> : null}
+      <span>{t("views", { count: link.views })}</span>
+      <End link={link} />
+      {link.locked ? <span>{t("shows.locked")}</span> : null}
     </span>
   );
 }
@@ -150,18 +147,10 @@ function Copy({ sharing, has, link, label, look = "primary" }: CopyProps) {
   );
 }
 
-function Revoke({ sharing, link: { id, createdAt } }: Pick<LinkProps, "sharing" | "link">) {
-  const { t, i18n } = useTranslation("sharing");
-  const busy = useSelector(sharing, (snapshot) => selectIsDoing(snapshot, "revoke", id));
+function RevokeLink({ sharing, link }: Pick<LinkProps, "sharing" | "link">) {
+  const busy = useSelector(sharing, (snapshot) => selectIsDoing(snapshot, "revoke", link.id));
   return (
-    <Button
-      look="quiet"
-      aria-label={t("revokeWhich", { date: dateTime(createdAt, i18n.language) })}
-      busy={busy}
-      onClick={() => sharing.send({ type: "removal.requested", id })}
-    >
-      {t("revoke")}
-    </Button>
+    <Revoke link={link} look="quiet" busy={busy} onRevoke={() => sharing.send({ type: "removal.requested", id: link.id })} />
   );
 }
 

@@ -21,8 +21,8 @@ import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { openSharing, type Sharing } from "./actor.ts";
-import { fieldFailures } from "./details.tsx";
 import { MainLink, OtherLink } from "./link.tsx";
+import { fieldFailures } from "./link-parts.tsx";
 import styles from "./sharing.module.css";
 
 interface SharingPanelProps {

@@ -1,8 +1,11 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { maxSealedLink, type Transcription, type VaultItem, type VaultLink, vaultLinkFragment } from "#contract/index.ts";
-import { vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
+import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
+import { isGone } from "#machines/failure.ts";
+import { type VaultLinkTypes, vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { copy } from "#src/features/collection/actor.ts";
@@ -44,14 +47,23 @@ export function createVaultLinks({ api, keys, item, meta }: Parts): VaultLinks {
   const machine = vaultLinksMachine.provide({
     actors: {
       copy,
-      load: fromPromise<readonly VaultLink[]>(({ signal }) => api.links(item.id, signal)),
-      create: fromPromise<VaultLink, WantedLink>(({ input, signal }) => make(input, signal)),
-      revoke: fromPromise<void, { id: string }>(({ input, signal }) => api.revokeLink(item.id, input.id, signal)),
+      load: fromPromise<Listed<VaultLink>>(async ({ signal }) => ({ items: await api.links(item.id, signal) })),
+      create: fromPromise<Created<VaultLinkTypes>, Drafted<VaultLinkTypes>>(async ({ input, signal }) => ({
+        item: await make(input.draft, signal),
+        secret: null,
+      })),
+      remove: fromPromise<void, { id: string }>(({ input, signal }) =>
+        api.revokeLink(item.id, input.id, signal).catch((error: unknown) => {
+          // Revoked elsewhere: it is gone all the same.
+          if (!isGone(error)) throw error;
+        }),
+      ),
+      wakeUps: createWakeUps(),
     },
     actions: { dropAddress: () => address.set(null) },
   });
   const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });
-  actor.on("link.revoked", () => toast({ kind: "success", key: "sharing:revoked" }));
+  actor.on("item.removed", () => toast({ kind: "success", key: "sharing:revoked" }));
   return { actor: actor.start(), address };
 }
 

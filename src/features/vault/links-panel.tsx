@@ -1,29 +1,21 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { minPasswordLength, type VaultLink } from "#contract/index.ts";
-import {
-  selectHasLinksFailed,
-  selectIsAskingLink,
-  selectIsLinkMade,
-  selectIsLoadingLinks,
-  selectIsMakingLink,
-  selectIsWritingLink,
-  selectLinksFailure,
-  selectRevokingLink,
-  selectVaultLinks,
-  type WantedLink,
-} from "#machines/vault/links.ts";
+import type { VaultLink } from "#contract/index.ts";
+import { selectFailure, selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
+import { selectIsCreating, selectIsWriting, selectItems, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectIsLinkMade, type WantedLink } from "#machines/vault/links.ts";
+import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import { ShownOnce } from "#src/features/collection/shown-once.tsx";
-import { date, dateTime } from "#src/i18n/format.ts";
+import { endIn, passphraseIn } from "#src/features/sharing/form-values.ts";
+import { End, EndField, fieldFailures, PassphraseField, Revoke } from "#src/features/sharing/link-parts.tsx";
+import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
-import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { VaultLinks } from "./links-actor.ts";
 import styles from "./vault.module.css";
 
@@ -40,29 +32,26 @@ interface LinksPanelProps {
 export function LinksPanel({ links, hasText, canMake, onClose }: LinksPanelProps) {
   const { t } = useTranslation("vault");
   const { actor } = links;
-  const isLoading = useSelector(actor, selectIsLoadingLinks);
-  const hasFailed = useSelector(actor, selectHasLinksFailed);
-  const isAsking = useSelector(actor, selectIsAskingLink);
+  const isOpen = useSelector(actor, selectIsOpen);
+  const isUnavailable = useSelector(actor, selectIsUnavailable);
   return (
     <Panel className={styles.linksPanel} title={t("links.title")} closeLabel={t("sharing:close")} onClose={onClose}>
       <p className={entries.fine}>{t("links.text")}</p>
-      {isLoading ? <p role="status">{t("sharing:loading")}</p> : null}
-      {hasFailed ? (
-        <RetryNotice label={t("sharing:retry")} onRetry={() => actor.send({ type: "reload.requested" })}>
-          {t("links.failed")}
-        </RetryNotice>
-      ) : null}
-      {isLoading || hasFailed ? null : <Content links={links} hasText={hasText} canMake={canMake} />}
-      {isAsking ? (
-        <ConfirmDialog
-          title={t("sharing:sure.title")}
-          text={t("links.sure")}
-          confirmLabel={t("sharing:sure.yes")}
-          cancelLabel={t("sharing:sure.no")}
-          onConfirm={() => actor.send({ type: "removal.confirmed" })}
-          onCancel={() => actor.send({ type: "removal.dismissed" })}
-        />
-      ) : null}
+      <LoadingNotices
+        actor={actor}
+        texts={{ loading: t("sharing:loading"), failed: t("links.failed"), retry: t("sharing:retry") }}
+      />
+      {isUnavailable ? <Notice>{t("links.failed")}</Notice> : null}
+      {isOpen ? <Content links={links} hasText={hasText} canMake={canMake} /> : null}
+      <RemovalQuestion
+        actor={actor}
+        texts={() => ({
+          title: t("sharing:sure.title"),
+          text: t("links.sure"),
+          yes: t("sharing:sure.yes"),
+          no: t("sharing:sure.no"),
+        })}
+      />
     </Panel>
   );
 }
@@ -70,10 +59,10 @@ export function LinksPanel({ links, hasText, canMake, onClose }: LinksPanelProps
 function Content({ links, hasText, canMake }: Omit<LinksPanelProps, "onClose">) {
   const { t } = useTranslation("vault");
   const { actor } = links;
-  const isWriting = useSelector(actor, selectIsWritingLink);
+  const isWriting = useSelector(actor, selectIsWriting);
   const isMade = useSelector(actor, selectIsLinkMade);
-  const failure = useSelector(actor, selectLinksFailure);
-  const known = useSelector(actor, selectVaultLinks);
+  const failure = useSelector(actor, selectFailure);
+  const known = useSelector(actor, selectItems);
   if (isWriting) return <LinkForm links={links} hasText={hasText} />;
   if (isMade) return <NewAddress links={links} isLocked={known[0]?.locked ?? false} />;
   return (
@@ -99,56 +88,37 @@ function Content({ links, hasText, canMake }: Omit<LinksPanelProps, "onClose">) 
 /** What a link shows, until when, and how often it was opened. */
 function Row({ links: { actor }, link }: { links: VaultLinks; link: VaultLink }) {
   const { t, i18n } = useTranslation("vault");
-  const revoking = useSelector(actor, selectRevokingLink);
-  const { id, expiresAt, createdAt, ended, views } = link;
-  const made = dateTime(createdAt, i18n.language);
+  const removing = useSelector(actor, selectRemoving);
   const shown = (["audio", "text", "locked"] as const).filter((what) => link[what]);
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
         <p className={entries.name}>{shown.map((what) => t(`sharing:shows.${what}`)).join(" · ")}</p>
         <p className={entries.fine}>
-          <span>{t("sharing:made", { date: made })}</span>
-          <span className={ended ? entries.ended : undefined}>
-            {expiresAt === null
-              ? t("sharing:untilRevoked")
-              : t(ended ? "sharing:ended" : "sharing:until", { date: date(expiresAt, i18n.language) })}
-          </span>
-          <span>{t("sharing:views", { count: views })}</span>
+          <span>{t("sharing:made", { date: dateTime(link.createdAt, i18n.language) })}</span>
+          {link.expiresAt === null ? <span>{t("sharing:untilRevoked")}</span> : <End link={link} />}
+          <span>{t("sharing:views", { count: link.views })}</span>
         </p>
       </div>
       <div className={entries.actions}>
-        <Button
-          aria-label={t("sharing:revokeWhich", { date: made })}
-          busy={revoking === id}
-          onClick={() => actor.send({ type: "removal.requested", id })}
-        >
-          {t("sharing:revoke")}
-        </Button>
+        <Revoke link={link} busy={removing === link.id} onRevoke={() => actor.send({ type: "removal.requested", id: link.id })} />
       </div>
     </li>
   );
 }
 
 /** What the form of a new link says. */
-function draftIn(data: FormData): WantedLink {
-  const day = String(data.get("day") ?? "");
-  const end = new Date(`${day}T23:59:59.999`);
-  return {
-    audio: data.has("audio"),
-    text: data.has("text"),
-    expiresAt: day === "" || Number.isNaN(end.getTime()) ? null : end.toISOString(),
-    passphrase: String(data.get("passphrase") ?? "") || null,
-  };
-}
-
-const passphraseFlaws = ["shortPassphrase", "longPassphrase", "blankPassphrase"];
+const draftIn = (data: FormData): WantedLink => ({
+  audio: data.has("audio"),
+  text: data.has("text"),
+  expiresAt: endIn(data),
+  passphrase: passphraseIn(data),
+});
 
 function LinkForm({ links: { actor }, hasText }: { links: VaultLinks; hasText: boolean }) {
   const { t } = useTranslation("vault");
-  const isBusy = useSelector(actor, selectIsMakingLink);
-  const failure = useSelector(actor, selectLinksFailure);
-  const flaw = failure !== null && passphraseFlaws.includes(failure) ? failure : null;
+  const isBusy = useSelector(actor, selectIsCreating);
+  const failure = useSelector(actor, selectFailure);
   return (
     <EntryForm
       title={t("sharing:form.title")}
@@ -171,24 +141,9 @@ function LinkForm({ links: { actor }, hasText }: { links: VaultLinks; hasText: b
           </label>
         ) : null}
       </fieldset>
-      <TextField
-        name="day"
-        type="date"
-        label={t("sharing:form.until")}
-        hint={t("sharing:form.untilHint")}
-        error={failure === "pastEnd" ? t("sharing:failure.pastEnd") : undefined}
-      />
-      <TextField
-        name="passphrase"
-        type="password"
-        label={t("sharing:form.passphrase")}
-        hint={t("links.passphraseHint")}
-        error={flaw === null ? undefined : t(`sharing:failure.${flaw}`, { count: minPasswordLength })}
-        autoComplete="new-password"
-      />
-      {failure === null || failure === "pastEnd" || flaw !== null ? null : (
-        <Notice tone="danger">{t(failureKey(failure))}</Notice>
-      )}
+      <EndField failure={failure} />
+      <PassphraseField failure={failure} hint={t("links.passphraseHint")} />
+      {failure === null || fieldFailures.includes(failure) ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
     </EntryForm>
   );
 }

@@ -1,19 +1,16 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { VaultLink } from "#contract/index.ts";
-import {
-  selectIsLinkMade,
-  selectIsMakingLink,
-  selectRevokingLink,
-  selectVaultLinks,
-  vaultLinksMachine,
-  type WantedLink,
-} from "#machines/vault/links.ts";
-import { answered, failure, outage, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stubs } from "#tests/paths/harness-stubs.ts";
+import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
+import type { LoadingEvent } from "#machines/collection/loading.ts";
+import { selectIsCreating, selectItems, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectIsLinkMade, type VaultLinkTypes, vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
+import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const link: VaultLink = {
-  id: "l1",
+  id: "one",
   audio: true,
   text: true,
   locked: false,
@@ -24,14 +21,15 @@ const link: VaultLink = {
 };
 const draft: WantedLink = { audio: true, text: false, expiresAt: null, passphrase: null };
 
-function prepare(stubs: Stubs) {
-  const load = stubs.asking<readonly VaultLink[]>();
-  const create = stubs.asking<VaultLink, WantedLink>();
-  const revoke = stubs.asking<void, { id: string }>();
-  const copy = stubs.asking<void, { text: string }>();
+function prepare(stage: Stage) {
+  const load = stage.asking<Listed<VaultLink>>();
+  const create = stage.asking<Created<VaultLinkTypes>, Drafted<VaultLinkTypes>>();
+  const remove = stage.asking<void, { id: string }>();
+  const copy = stage.asking<void, { text: string }>();
+  const wakeUps = stage.callback<LoadingEvent, EventObject>();
   const dropped = { count: 0 };
   const machine = vaultLinksMachine.provide({
-    actors: { load: load.logic, create: create.logic, revoke: revoke.logic, copy: copy.logic },
+    actors: { load: load.logic, create: create.logic, remove: remove.logic, copy: copy.logic, wakeUps: wakeUps.logic },
     actions: {
       dropAddress: () => {
         dropped.count += 1;
@@ -41,16 +39,14 @@ function prepare(stubs: Stubs) {
   return ({ clock, inspect }: RunOptions) => {
     dropped.count = 0;
     const actor = createActor(machine, { clock, inspect, input: { now: () => clock.now() } });
-    return { actor, load, create, revoke, copy, dropped };
+    return { actor, load, create, remove, copy, wakeUps, dropped, confirmed: { last: false } };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Harness) => actor.getSnapshot();
-const loading = ({ load }: Harness) => load;
 const creating = ({ create }: Harness) => create;
 const copying = ({ copy }: Harness) => copy;
-const revoking = ({ revoke }: Harness) => revoke;
 
 walkTests<Harness>({
   machine: vaultLinksMachine,
@@ -62,28 +58,28 @@ walkTests<Harness>({
     sent({ type: "creation.dismissed" }),
     sent({ type: "copy.requested", text: "address" }),
     sent({ type: "secret.dismissed" }),
-    sent({ type: "removal.requested", id: link.id }),
-    sent({ type: "removal.confirmed" }),
-    sent({ type: "removal.dismissed" }),
-    sent({ type: "reload.requested" }),
-    answered("there is one", loading, () => [link]),
-    outage(refused("they can't be loaded", loading, failure("network"))),
-    answered("it is made", creating, () => ({ ...link, id: "l2" })),
+    ...removalMoves<Harness>(() => undefined),
+    ...loadingMoves<Harness, Listed<VaultLink>>(() => ({ items: [link] })),
+    answered("it is made", creating, () => ({ item: { ...link, id: "two" }, secret: null })),
     refused("it is not made", creating, failure("tooManyAtOnce")),
     answered("it is copied", copying, () => undefined),
     refused("it can't be copied", copying, failure("none")),
-    answered("it is revoked", revoking, () => undefined),
-    refused("it was revoked elsewhere", revoking, failure("notFound")),
-    outage(refused("it is not revoked", revoking, failure("network"))),
   ],
-  situation: (harness) => [Math.min(selectVaultLinks(snapshot(harness)).length, 2), snapshot(harness).context.failure],
+  situation: (harness) => [
+    Math.min(selectItems(snapshot(harness)).length, 2),
+    snapshot(harness).context.failure,
+    snapshot(harness).context.chosen,
+    harness.confirmed.last,
+  ],
   rules: {
+    ...removalRules,
     "a link is made once at a time, and only what shows something": (harness) =>
-      harness.create.open().length === (selectIsMakingLink(snapshot(harness)) ? 1 : 0) &&
-      harness.create.open().every(({ input }) => input?.audio === true),
+      harness.create.open().length === (selectIsCreating(snapshot(harness)) ? 1 : 0) &&
+      harness.create.open().every(({ input }) => input?.draft.audio === true),
     "what is revoked is what was asked about": (harness) =>
-      harness.revoke.open().every(({ input }) => input?.id === selectRevokingLink(snapshot(harness))),
-    "an address is shown once": (harness) =>
-      !selectIsLinkMade(snapshot(harness)) || harness.dropped.count < harness.create.times(),
+      harness.remove.open().every(({ input }) => input?.id === selectRemoving(snapshot(harness))),
+    "a passphrase is there while it is sent, and no longer": (harness) =>
+      (snapshot(harness).context.draft !== null) === selectIsCreating(snapshot(harness)),
+    "an address is shown once": (harness) => !selectIsLinkMade(snapshot(harness)) || harness.dropped.count < harness.create.times(),
   },
 });
