@@ -40,23 +40,29 @@ export const SharedLinkChange = v.object({
 });
 export type SharedLinkChange = v.InferInput<typeof SharedLinkChange>;
 
-/** A link as its owner sees it, without what opens it. Times are ISO 8601, UTC. */
-export const SharedLink = v.object({
+/** What every link is to its owner. Times are ISO 8601, UTC. */
+export const linkFacts = {
   id: v.string(),
-  name: v.fallback(v.string(), ""),
+  /** With the sound. */
   audio: v.boolean(),
-  translation: v.boolean(),
-  download: v.boolean(),
   /** Whether a passphrase is asked for. */
   locked: v.boolean(),
-  /** Its owner can ask for its secret again: links of earlier releases have none. */
-  copyable: v.fallback(v.boolean(), false),
   createdAt: v.string(),
   expiresAt: v.nullable(v.string()),
   /** Its end has come, by the server's clock. */
   ended: v.boolean(),
   /** How often its page was opened. */
   views: v.number(),
+};
+
+/** A link as its owner sees it, without what opens it. */
+export const SharedLink = v.object({
+  ...linkFacts,
+  name: v.fallback(v.string(), ""),
+  translation: v.boolean(),
+  download: v.boolean(),
+  /** Its owner can ask for its secret again: links of earlier releases have none. */
+  copyable: v.fallback(v.boolean(), false),
 });
 export type SharedLink = v.InferOutput<typeof SharedLink>;
 

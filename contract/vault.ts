@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { acceptedRows } from "./accepted.ts";
+import { linkFacts, readSharedAddress, SharedOpening, sharedAddress } from "./sharing.ts";
 import { Moment } from "./transcription.ts";
 
 /** The limits of one vault. Sizes in bytes. */
@@ -16,15 +17,17 @@ export const vaultLimits = {
 /** The header of every file in the age format (https://age-encryption.org/v1). */
 export const ageMagic = "age-encryption.org/v1\n";
 
-/** An age file as text ("ASCII armor"): nothing else is accepted, so that no plain text is stored by mistake. */
-const Armored = v.pipe(
-  v.string(),
-  v.maxLength(vaultLimits.meta),
-  v.regex(
-    /^-----BEGIN AGE ENCRYPTED FILE-----\n[A-Za-z0-9+/=\n]+\n-----END AGE ENCRYPTED FILE-----\n$/,
-    "is not an armored age file",
-  ),
-);
+/** An age file as text ("ASCII armor"): nothing else is accepted, so that no plain text is stored by mistake. @param max characters */
+const armored = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(max),
+    v.regex(
+      /^-----BEGIN AGE ENCRYPTED FILE-----\n[A-Za-z0-9+/=\n]+\n-----END AGE ENCRYPTED FILE-----\n$/,
+      "is not an armored age file",
+    ),
+  );
+const Armored = armored(vaultLimits.meta);
 const Recipient = v.pipe(v.string(), v.regex(/^age1[02-9ac-hj-np-z]{58}$/, "is not an age recipient"));
 const Size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -92,20 +95,11 @@ export const maxVaultLinksOfPerson = 200;
 /** Of one link's sealed part: the title, the file's key, and the text if it is shown. Characters. */
 export const maxSealedLink = 2 * 1024 * 1024;
 
-/** An age file as text, encrypted in the page with the key in the link's fragment: the server can't read it. */
-const Sealed = v.pipe(
-  v.string(),
-  v.maxLength(maxSealedLink),
-  v.regex(
-    /^-----BEGIN AGE ENCRYPTED FILE-----\n[A-Za-z0-9+/=\n]+\n-----END AGE ENCRYPTED FILE-----\n$/,
-    "is not an armored age file",
-  ),
-);
-
 /** POST /api/v1/encrypted-audio/{id}/links. What it shows is its sound, its text, or both. */
 export const NewVaultLink = v.pipe(
   v.object({
-    sealed: Sealed,
+    /** Encrypted in the page with the key in the link's fragment: the server can't read it. */
+    sealed: armored(maxSealedLink),
     /** The server gives the encrypted sound to whoever has the link. */
     audio: v.boolean(),
     /** What is sealed has the text. */
@@ -119,19 +113,8 @@ export const NewVaultLink = v.pipe(
 );
 export type NewVaultLink = v.InferOutput<typeof NewVaultLink>;
 
-/** A link as its owner sees it, without what opens it. Times are ISO 8601, UTC. */
-export const VaultLink = v.object({
-  id: v.string(),
-  audio: v.boolean(),
-  text: v.boolean(),
-  locked: v.boolean(),
-  createdAt: v.string(),
-  expiresAt: v.nullable(v.string()),
-  /** Its end has come, by the server's clock. */
-  ended: v.boolean(),
-  /** How often its page was opened. */
-  views: v.number(),
-});
+/** A link as its owner sees it, without what opens it. */
+export const VaultLink = v.object({ ...linkFacts, text: v.boolean() });
 export type VaultLink = v.InferOutput<typeof VaultLink>;
 
 /** GET of …/links: the newest first, ended ones for 30 more days. */
@@ -143,9 +126,6 @@ export const AcceptedVaultLinks = v.object({ links: acceptedRows(VaultLink) });
 export const CreatedVaultLink = v.object({ ...VaultLink.entries, secret: v.string() });
 export type CreatedVaultLink = v.InferOutput<typeof CreatedVaultLink>;
 
-/** The end of a link's address: 64 bits that find it, 256 that the server asks for, and 256 that decrypt it, which no server is sent. */
-const address = /^#?([\da-f]{16})\.([\w-]{43})\.([\w-]{43})$/;
-
 /** What opens a link. */
 export interface VaultLinkAddress {
   id: string;
@@ -156,16 +136,20 @@ export interface VaultLinkAddress {
 }
 
 /** For the address's fragment: no server is sent it by a browser, and no referrer has it. */
-export const vaultLinkFragment = ({ id, secret, key }: VaultLinkAddress): string => `${id}.${secret}.${key}`;
+export const vaultLinkFragment = ({ key, ...link }: VaultLinkAddress): string => `${sharedAddress(link)}.${key}`;
+
+/** After what finds and opens a link: 256 bits that decrypt what it shows, which no server is sent. */
+const keyAtEnd = /^(.*)\.([\w-]{43})$/;
 
 /** @param fragment of the page's address, with or without "#" @returns undefined for one that is cut off, or no link's */
 export function readVaultLink(fragment: string): VaultLinkAddress | undefined {
-  const [, id, secret, key] = address.exec(fragment) ?? [];
-  return id === undefined || secret === undefined || key === undefined ? undefined : { id, secret, key };
+  const [, link = "", key] = keyAtEnd.exec(fragment) ?? [];
+  const address = readSharedAddress(link);
+  return address === undefined || key === undefined ? undefined : { ...address, key };
 }
 
 /** POST /api/v1/shared-recordings/{link}/open */
-export const VaultLinkOpening = v.object({ secret: v.pipe(v.string(), v.maxLength(200)) });
+export const VaultLinkOpening = v.pick(SharedOpening, ["secret"]);
 
 /** What whoever has a link is given. The cookie that comes with it opens the encrypted sound for some hours. */
 export const OpenedVaultLink = v.object({

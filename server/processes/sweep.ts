@@ -24,7 +24,6 @@ import { type Billing, settleBilling } from "#server/subscription/open-billing.t
 import { purgeTrash } from "#server/transcriptions/sweep.ts";
 import { isDeletedTurn } from "#server/translator/queries.ts";
 import { deleteExpiredUploads } from "#server/uploads/finish.ts";
-import { deleteEndedVaultLinks } from "#server/vault/link-routes.ts";
 import { deleteUnfinishedItems } from "#server/vault/sweep.ts";
 import { deletePastCaptioned } from "#server/video/sweep.ts";
 import { deletePastDeliveries } from "#server/webhooks/sweep.ts";
@@ -55,7 +54,6 @@ const chores: readonly ((parts: Parts) => Promise<unknown>)[] = [
   deleteExpiredAccountLinks,
   deleteEndedLinks,
   deleteEndedOffers,
-  deleteEndedVaultLinks,
   deletePastDeliveries,
   deleteByRules,
   deleteExpiredUploads,

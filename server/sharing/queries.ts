@@ -4,6 +4,9 @@ import type { SharedLinkTable } from "./tables.ts";
 
 export type SharedLinkRow = Selectable<SharedLinkTable>;
 
+/** The tables of links: to transcripts, and to recordings in the vault. */
+type LinkTable = "shared_links" | "vault_links";
+
 /** Whether a link's end has come. @param now epoch ms */
 export const hasEnded = ({ expires_at }: Pick<SharedLinkRow, "expires_at">, now: number): boolean =>
   expires_at !== null && expires_at <= now;
@@ -85,15 +88,15 @@ export async function deleteLink(db: Db, { id, userId, transcriptionId }: Owned)
 }
 
 /** Its page was opened once more. */
-export async function countView(db: Db, id: string): Promise<void> {
+export async function countView(db: Db, table: LinkTable, id: string): Promise<void> {
   await db
-    .updateTable("shared_links")
+    .updateTable(table)
     .set(({ eb }) => ({ views: eb("views", "+", 1) }))
     .where("id", "=", id)
     .execute();
 }
 
 /** @param by epoch ms */
-export async function deleteLinksEndedBy(db: Db, by: number): Promise<void> {
-  await db.deleteFrom("shared_links").where("expires_at", "<=", by).execute();
+export async function deleteLinksEndedBy(db: Db, table: LinkTable, by: number): Promise<void> {
+  await db.deleteFrom(table).where("expires_at", "<=", by).execute();
 }

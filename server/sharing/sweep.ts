@@ -6,5 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Forgets links some time after their end: until then their owner sees why one does not open. @param now epoch ms */
 export async function deleteEndedLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
-  await deleteLinksEndedBy(db, now() - endedLinkDays * dayMs);
+  const by = now() - endedLinkDays * dayMs;
+  await deleteLinksEndedBy(db, "shared_links", by);
+  await deleteLinksEndedBy(db, "vault_links", by);
 }

@@ -2,20 +2,17 @@ import { type Context, Hono } from "hono";
 import { SharedOpening, type SharedTranscript, titleOf } from "#contract/index.ts";
 import type { Passwords } from "#server/account/passwords.ts";
 import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/errors/problem.ts";
 import { exportRow } from "#server/exports/export-row.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import { type Concurrency, exportConcurrency, visitorConcurrency } from "#server/http/concurrency.ts";
-import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
-import { sharedGrantSeconds } from "#server/session/token-lifetimes.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
@@ -28,6 +25,8 @@ import { checkPassphrase } from "./passphrase.ts";
 import { countView, findWorkingLink, type SharedLinkRow } from "./queries.ts";
 import { isSecretOf } from "./secrets.ts";
 import { sharingTasks } from "./thread-tasks.ts";
+import { viewEnd } from "./view.ts";
+import { createGrants, nothingThere, notIndexed } from "./visitors.ts";
 
 interface Parts {
   config: { trustProxy: TrustedProxies };
@@ -45,18 +44,22 @@ interface Parts {
 
 const path = "/api/v1/shared/:link";
 
-/** One answer for a link that was revoked, has ended, lost its transcription, or never was. */
-const nothingThere = () => new Problem("notFound", "There is nothing at this link. It may have ended.");
-
 /** What somebody sees who has a link, without an account (contract/sharing.ts). */
 export function sharedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now, concurrency } = deps;
+  const grants = createGrants(deps, "parlance_shared", path);
 
-  app.use("/api/v1/shared/*", async (c, next) => {
-    await next();
-    c.res.headers.set("X-Robots-Tag", "noindex, nofollow, noarchive");
-  });
+  /** The link of the path, which this browser has opened and which still works. @throws Problem `notFound` */
+  async function grantedLink(c: Context<AppEnv>): Promise<SharedLinkRow> {
+    const id = c.req.param("link") ?? "";
+    const lock = await grants.lockOf(c, id);
+    const link = lock === undefined ? undefined : await findWorkingLink(db, id, now());
+    if (link === undefined || link.lock !== lock) throw nothingThere();
+    return link;
+  }
+
+  app.use("/api/v1/shared/*", notIndexed);
 
   app.post(`${path}/open`, describes(operations.open), async (c) => {
     const { secret, passphrase } = await readJson(c, SharedOpening);
@@ -64,23 +67,20 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(sharedOpenLimit, address);
     const link = await findWorkingLink(db, c.req.param("link"), now());
     if (link === undefined || !isSecretOf(secret, link.hash)) throw nothingThere();
-    const isGranted = (await grantOf(c, deps, link.id)) === link.lock;
+    const isGranted = (await grants.lockOf(c, link.id)) === link.lock;
     if (link.passphrase_hash !== null && !isGranted) {
       if (passphrase === undefined) return c.json({ locked: true });
       await checkPassphrase(deps, { link: link.id, hash: link.passphrase_hash, passphrase, address });
     }
     const json = await concurrency.run(visitorConcurrency, link.id, c.req.raw.signal, () => shownBy(deps, link));
     // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
-    if (!isGranted) await countView(db, link.id);
-    if (!isGranted || link.passphrase_hash === null) {
-      const token = await deps.tokens.signShared({ sub: link.id, lock: link.lock });
-      grantCookie(deps, link.id).write(c, token, sharedGrantSeconds);
-    }
+    if (!isGranted) await countView(db, "shared_links", link.id);
+    if (!isGranted || link.passphrase_hash === null) await grants.give(c, link.id, link.lock);
     return c.body(`{"locked":false,"transcript":${json}}`, 200, { "Content-Type": "application/json" });
   });
 
   app.get(`${path}/audio`, describes(operations.audio), async (c) => {
-    const link = await grantedLink(c, deps);
+    const link = await grantedLink(c);
     const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
     const file = row === undefined ? undefined : await deps.storage.audio(row.id);
     if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
@@ -90,7 +90,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${path}/export`, describes(operations.export), async (c) => {
     const { format, content, lng } = readQuery(c, SharedExportQuery);
-    const link = await grantedLink(c, deps);
+    const link = await grantedLink(c);
     const row = link.download === 1 ? await findTranscription(db, link.user_id, link.transcription_id) : undefined;
     if (row === undefined) throw nothingThere();
     const options = { format, content: link.translation === 1 ? content : ("original" as const), language: lng };
@@ -100,24 +100,6 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": disposition });
   });
   return app;
-}
-
-const grantCookie = (deps: Parts, id: string) => authCookie(deps, "parlance_shared", path.replace(":link", id));
-
-/** The lock that this browser's grant for a link is bound to; undefined without a valid one. */
-async function grantOf(c: Context<AppEnv>, deps: Parts, id: string): Promise<string | undefined> {
-  const cookie = grantCookie(deps, id).read(c);
-  const grant = cookie === undefined ? undefined : await deps.tokens.verifyShared(cookie);
-  return grant?.sub === id ? grant.lock : undefined;
-}
-
-/** The link of the path, which this browser has opened and which still works. @throws Problem `notFound` */
-async function grantedLink(c: Context<AppEnv>, deps: Parts): Promise<SharedLinkRow> {
-  const id = c.req.param("link") ?? "";
-  const lock = await grantOf(c, deps, id);
-  const link = lock === undefined ? undefined : await findWorkingLink(deps.db, id, deps.now());
-  if (link === undefined || link.lock !== lock) throw nothingThere();
-  return link;
 }
 
 /** What a link shows, as JSON (`SharedTranscript`). @throws Problem `notFound` */
@@ -143,7 +125,7 @@ function sharedFacts(row: TranscriptionRow, link: SharedLinkRow, isBare: boolean
     durationSeconds,
     hasAudio: hasAudio && link.audio === 1,
     download: link.download === 1,
-    expiresAt: link.expires_at === null ? null : new Date(link.expires_at).toISOString(),
+    expiresAt: viewEnd(link),
     text: isBare ? text : "",
     translatedText: isBare && translated ? translatedText : "",
   };

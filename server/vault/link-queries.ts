@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { hasEnded } from "#server/sharing/queries.ts";
 import type { VaultLinkTable } from "./tables.ts";
 
 export type VaultLinkRow = Selectable<VaultLinkTable>;
@@ -18,10 +19,6 @@ const facts = [
   "created_at",
   "expires_at",
 ] as const satisfies (keyof VaultLinkFacts)[];
-
-/** Whether a link's end has come. @param now epoch ms */
-export const hasVaultLinkEnded = ({ expires_at }: Pick<VaultLinkRow, "expires_at">, now: number): boolean =>
-  expires_at !== null && expires_at <= now;
 
 /** A link that works: it has not ended, its recording is there, its owner's account is not blocked. */
 const working = (db: Db, id: string) =>
@@ -50,7 +47,7 @@ export async function findWorkingVaultLink(db: Db, id: string, now: number): Pro
     .select((["item_id", "hash", "audio", "locked", "expires_at"] as const).map((name) => `vault_links.${name}` as const))
     .select("vault_items.size")
     .executeTakeFirst();
-  return row === undefined || hasVaultLinkEnded(row, now) ? undefined : row;
+  return row === undefined || hasEnded(row, now) ? undefined : row;
 }
 
 /** What is sealed in a link. */
@@ -92,18 +89,4 @@ export async function deleteVaultLink(
     .where("item_id", "=", itemId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-/** Its page was opened once more. */
-export async function countVaultView(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable("vault_links")
-    .set(({ eb }) => ({ views: eb("views", "+", 1) }))
-    .where("id", "=", id)
-    .execute();
-}
-
-/** @param by epoch ms */
-export async function deleteVaultLinksEndedBy(db: Db, by: number): Promise<void> {
-  await db.deleteFrom("vault_links").where("expires_at", "<=", by).execute();
 }

@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import {
   type CreatedVaultLink,
-  endedLinkDays,
   maxSealedLink,
   maxVaultLinks,
   maxVaultLinksOfPerson,
@@ -19,15 +18,9 @@ import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";
 import { linkEnd } from "#server/sharing/link-end.ts";
+import { hasEnded } from "#server/sharing/queries.ts";
 import { newLinkSecret } from "#server/sharing/secrets.ts";
-import {
-  deleteVaultLink,
-  deleteVaultLinksEndedBy,
-  hasVaultLinkEnded,
-  insertVaultLink,
-  listVaultLinks,
-  listVaultLinksOf,
-} from "./link-queries.ts";
+import { deleteVaultLink, insertVaultLink, listVaultLinks, listVaultLinksOf } from "./link-queries.ts";
 import { findVaultItem, type VaultItemRow } from "./queries.ts";
 import { requireSubscription } from "./subscription.ts";
 import { vaultLinkView } from "./view.ts";
@@ -98,7 +91,7 @@ export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
 
 /** @throws Problem `tooManyAtOnce` */
 async function requireRoom(t: Db, { userId, itemId, now }: { userId: string; itemId: string; now: number }): Promise<void> {
-  const all = (await listVaultLinksOf(t, userId)).filter((link) => !hasVaultLinkEnded(link, now));
+  const all = (await listVaultLinksOf(t, userId)).filter((link) => !hasEnded(link, now));
   if (all.length >= maxVaultLinksOfPerson || all.filter((link) => link.item_id === itemId).length >= maxVaultLinks)
     throw new Problem("tooManyAtOnce", "There are as many links as there may be: revoke one first.");
 }
@@ -108,11 +101,4 @@ async function ownItem(c: Context<AppEnv>, db: Db): Promise<VaultItemRow> {
   const row = await findVaultItem(db, c.var.user.id, c.req.param("id") ?? "");
   if (row === undefined || row.arrived_at === null) throw new Problem("notFound", "There is no such recording in the vault.");
   return row;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Forgets links some time after their end: until then their owner sees why one does not open. @param now epoch ms */
-export async function deleteEndedVaultLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
-  await deleteVaultLinksEndedBy(db, now() - endedLinkDays * dayMs);
 }

@@ -1,5 +1,6 @@
 import type { Vault, VaultItem, VaultLink } from "#contract/index.ts";
-import { hasVaultLinkEnded, type VaultLinkFacts } from "./link-queries.ts";
+import { viewFacts } from "#server/sharing/view.ts";
+import type { VaultLinkFacts } from "./link-queries.ts";
 import type { VaultItemRow, VaultRow } from "./queries.ts";
 
 export function vaultView({ recipient, sealed, recovery_sealed, revision }: VaultRow): Vault {
@@ -19,18 +20,9 @@ export function itemView(row: VaultItemRow): VaultItem {
   };
 }
 
-const iso = (at: number): string => new Date(at).toISOString();
-
 /** A link as its owner sees it: without what opens it. @param now epoch ms */
-export function vaultLinkView(row: VaultLinkFacts, now: number): VaultLink {
-  return {
-    id: row.id,
-    audio: row.audio === 1,
-    text: row.has_text === 1,
-    locked: row.locked === 1,
-    createdAt: iso(row.created_at),
-    expiresAt: row.expires_at === null ? null : iso(row.expires_at),
-    ended: hasVaultLinkEnded(row, now),
-    views: row.views,
-  };
-}
+export const vaultLinkView = (row: VaultLinkFacts, now: number): VaultLink => ({
+  ...viewFacts(row, now),
+  text: row.has_text === 1,
+  locked: row.locked === 1,
+});

@@ -1,22 +1,22 @@
 import { type Context, Hono } from "hono";
 import { type OpenedVaultLink, VaultLinkOpening } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
-import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
-import { sharedGrantSeconds } from "#server/session/token-lifetimes.ts";
+import { countView } from "#server/sharing/queries.ts";
 import { isSecretOf } from "#server/sharing/secrets.ts";
+import { viewEnd } from "#server/sharing/view.ts";
+import { createGrants, nothingThere, notIndexed } from "#server/sharing/visitors.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { createVaultFiles } from "./files.ts";
-import { countVaultView, findWorkingVaultLink, sealedOf } from "./link-queries.ts";
+import { findWorkingVaultLink, sealedOf } from "./link-queries.ts";
 import { vaultLinkOperations as operations } from "./operations.ts";
 
 interface Parts {
@@ -34,19 +34,16 @@ const path = "/api/v1/shared-recordings/:link";
 /** What a grant is bound to besides its link: one of a link to a transcript opens nothing here. */
 const grantLock = "vault";
 
-/** One answer for a link that was revoked, has ended, lost its recording, or never was. */
-const nothingThere = () => new Problem("notFound", "There is nothing at this link. It may have ended.");
-
 /** What somebody is given who has a link to a recording in the vault: encrypted bytes, which only their browser can read. */
 export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
   const files = createVaultFiles(deps.storage);
+  const grants = createGrants(deps, "parlance_recording", path);
+  /** Whether this browser has opened a link within some hours. */
+  const isGranted = async (c: Context<AppEnv>, id: string) => (await grants.lockOf(c, id)) === grantLock;
 
-  app.use("/api/v1/shared-recordings/*", async (c, next) => {
-    await next();
-    c.res.headers.set("X-Robots-Tag", "noindex, nofollow, noarchive");
-  });
+  app.use("/api/v1/shared-recordings/*", notIndexed);
 
   app.post(`${path}/open`, describes(operations.open), async (c) => {
     const { secret } = await readJson(c, VaultLinkOpening);
@@ -57,21 +54,20 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
     const sealed = await sealedOf(db, id);
     if (sealed === undefined) throw nothingThere();
     // Once for each visit, however often it is reloaded.
-    if (!(await isGranted(c, deps, id))) await countVaultView(db, id);
-    const token = await deps.tokens.signShared({ sub: id, lock: grantLock });
-    grantCookie(deps, id).write(c, token, sharedGrantSeconds);
+    if (!(await isGranted(c, id))) await countView(db, "vault_links", id);
+    await grants.give(c, id, grantLock);
     return c.json({
       sealed,
       locked: link.locked === 1,
       size: link.audio === 1 ? link.size : null,
-      expiresAt: link.expires_at === null ? null : new Date(link.expires_at).toISOString(),
+      expiresAt: viewEnd(link),
     } satisfies OpenedVaultLink);
   });
 
   app.get(`${path}/content`, describes(operations.content), async (c) => {
     const id = c.req.param("link");
     // Looked up with every use: what was revoked gives no further byte.
-    const link = (await isGranted(c, deps, id)) ? await findWorkingVaultLink(db, id, now()) : undefined;
+    const link = (await isGranted(c, id)) ? await findWorkingVaultLink(db, id, now()) : undefined;
     const file = link?.audio === 1 ? await files.content(link.item_id) : undefined;
     if (file === undefined) throw nothingThere();
     c.header("Content-Type", "application/octet-stream");
@@ -83,13 +79,4 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
     return sendRange(c, file, tag);
   });
   return app;
-}
-
-const grantCookie = (deps: Parts, id: string) => authCookie(deps, "parlance_recording", path.replace(":link", id));
-
-/** Whether this browser has opened a link within some hours. */
-async function isGranted(c: Context<AppEnv>, deps: Parts, id: string): Promise<boolean> {
-  const cookie = grantCookie(deps, id).read(c);
-  const grant = cookie === undefined ? undefined : await deps.tokens.verifyShared(cookie);
-  return grant?.sub === id && grant.lock === grantLock;
 }
