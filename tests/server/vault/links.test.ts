@@ -3,7 +3,7 @@ import { maxVaultLinks, UserProfile } from "#contract/index.ts";
 import { VaultError } from "#src/features/vault/encryption.ts";
 import { openLink } from "#src/features/vault/link-crypto.ts";
 import { decipher } from "#src/features/vault/streams.ts";
-import { read, refusal, signUp, testClock } from "#tests/server/harness.ts";
+import { read, refusal, signInAgain, signUp, testClock } from "#tests/server/harness.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { about, linksOf, listedLinks, shareItem, visitRecording } from "./links.ts";
 import { putIn, vaults, withVault } from "./vaults.ts";
@@ -18,11 +18,7 @@ async function start(options: Parameters<typeof withVault>[0] = {}) {
 }
 
 /** Decrypts as the visitor's page does. */
-async function heard(
-  harness: Awaited<ReturnType<typeof start>>,
-  link: Awaited<ReturnType<typeof shareItem>>,
-  passphrase?: string,
-) {
+async function heard(harness: Awaited<ReturnType<typeof start>>, link: Awaited<ReturnType<typeof shareItem>>, passphrase?: string) {
   const visitor = visitRecording(harness.server, link);
   const { sealed, size } = await visitor.given();
   const { about: shown, identity } = await openLink(sealed, link.key, passphrase ?? null);
@@ -86,7 +82,22 @@ describe("a link to a recording in the vault", () => {
     expect(await refusal(await harness.person.call("DELETE", `${linksOf(harness.item.id)}/${link.id}`))).toBe(gone);
   });
 
-  test("ends with its date, and is forgotten a month later; with its recording; with its vault", async () => {
+  test("ends with its date, and is forgotten a month later", async () => {
+    const harness = await start();
+    const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
+    const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));
+    await shareItem(harness, harness.item);
+    harness.clock.advance(dayMs);
+    expect(await refusal(await dated.open())).toBe(gone);
+    const ends = async () =>
+      (await listedLinks(await signInAgain(harness.server, harness.person), harness.item.id)).map(({ ended }) => ended);
+    expect((await ends()).toSorted()).toEqual([false, true]);
+    harness.clock.advance(30 * dayMs);
+    await harness.server.sweep();
+    expect(await ends()).toEqual([false]);
+  });
+
+  test("ends in the future, with its recording, and with its vault", async () => {
     const harness = await start();
     const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
     const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));
