@@ -4,7 +4,6 @@ import {
   CreatedSharedLink,
   type ExportContent,
   type NewSharedLink,
-  OpenedVaultLink,
   SharedAnswer,
   type SharedFormat,
   SharedLink,
@@ -57,17 +56,5 @@ export function createVisitApi(call: Call, send: Send) {
       const answer = await send(`/api/v1/shared/${encodeURIComponent(id)}/export?${query}`, { signal: signal ?? null });
       return { file: await answer.blob(), name: fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`) };
     },
-  };
-}
-
-/** The calls of the page of a link to encrypted audio, without an account: `send` has no token. Each throws ApiError. */
-export function createRecordingVisitApi(call: Call, send: Send) {
-  const one = (id: string) => `/api/v1/shared-recordings/${encodeURIComponent(id)}`;
-  return {
-    open: (id: string, secret: string, signal?: AbortSignal): Promise<OpenedVaultLink> =>
-      call(`${one(id)}/open`, { json: { secret }, schema: OpenedVaultLink, signal }),
-    /** The encrypted sound from an offset on (bytes). */
-    content: (id: string, from: number, signal?: AbortSignal) =>
-      send(`${one(id)}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null }),
   };
 }

@@ -5,6 +5,7 @@ import {
   type NewVault,
   type NewVaultItem,
   type NewVaultLink,
+  OpenedVaultLink,
   Vault,
   VaultAnswer,
   type VaultChange,
@@ -15,6 +16,10 @@ import type { Call, Send } from "./http.ts";
 
 const base = "/api/v1/encrypted-audio";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
+
+/** The encrypted file at this path from an offset on (bytes). */
+const contentAt = (send: Send, path: string, from: number, signal: AbortSignal | undefined) =>
+  send(`${path}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null });
 
 /** The calls about encrypted audio. Each throws ApiError when there was no answer or one outside 200-299. */
 export function createVaultApi(call: Call, send: Send) {
@@ -41,9 +46,7 @@ export function createVaultApi(call: Call, send: Send) {
     putPart: (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
       put(`${one(id)}/content?offset=${offset}`, bytes, signal),
     putText: (id: string, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) => put(`${one(id)}/text`, bytes, signal),
-    /** The encrypted file from an offset on (bytes). */
-    content: (id: string, from: number, signal?: AbortSignal) =>
-      send(`${one(id)}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null }),
+    content: (id: string, from: number, signal?: AbortSignal) => contentAt(send, one(id), from, signal),
     /** The first bytes of the encrypted file. @param count bytes */
     beginning: async (id: string, count: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
       const headers = { Range: `bytes=0-${count - 1}` };
@@ -63,3 +66,13 @@ export function createVaultApi(call: Call, send: Send) {
 }
 
 export type VaultApi = ReturnType<typeof createVaultApi>;
+
+/** The calls of the page of a link to encrypted audio, without an account: `send` has no token. Each throws ApiError. */
+export function createRecordingVisitApi(call: Call, send: Send) {
+  const shared = (id: string) => `/api/v1/shared-recordings/${encodeURIComponent(id)}`;
+  return {
+    open: (id: string, secret: string, signal?: AbortSignal): Promise<OpenedVaultLink> =>
+      call(`${shared(id)}/open`, { json: { secret }, schema: OpenedVaultLink, signal }),
+    content: (id: string, from: number, signal?: AbortSignal) => contentAt(send, shared(id), from, signal),
+  };
+}

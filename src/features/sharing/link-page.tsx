@@ -19,7 +19,7 @@ import type { LinkVisit } from "./open-visit.ts";
 import styles from "./visit.module.css";
 
 interface LinkPageProps<Shown> {
-  visit: Omit<LinkVisit<Shown>, "end">;
+  visit: LinkVisit<Shown>;
   /** Keys of the texts: it asks for a passphrase, could not be opened, and does not open with what was typed. */
   texts: { locked: string; failed: string; refusal(code: string): string };
   children(shown: Shown): ReactNode;

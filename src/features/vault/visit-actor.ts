@@ -3,7 +3,7 @@ import { type OpenedVaultLink, readVaultLink, type VaultLinkAddress, vaultLinkFr
 import { codeOf } from "#machines/failure.ts";
 import { type Opening, type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
 import { createCall } from "#src/api/http.ts";
-import { createRecordingVisitApi } from "#src/api/sharing.ts";
+import { createRecordingVisitApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
