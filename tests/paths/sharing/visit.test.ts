@@ -13,13 +13,13 @@ import {
   visitMachine,
 } from "#machines/sharing/visit.ts";
 import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-function prepare(stage: Stage) {
-  const open = stage.asking<{ locked: boolean }, Opening>();
-  const fetchSound = stage.asking<void>();
-  const wakeUps = stage.callback<VisitEvent>();
+function prepare(stubs: Stubs) {
+  const open = stubs.asking<{ locked: boolean }, Opening>();
+  const fetchSound = stubs.asking<void>();
+  const wakeUps = stubs.callback<VisitEvent>();
   const machine = visitMachine.provide({
     actors: { open: open.logic, fetchSound: fetchSound.logic, wakeUps: wakeUps.logic },
     actions: { forget: () => {} },
@@ -59,7 +59,8 @@ walkTests<Harness>({
   rules: {
     "one call at a time": ({ open, fetchSound }) => open.open().length + fetchSound.open().length <= 1,
     "one thing is shown": (harness) =>
-      [selectIsOpening, selectIsLocked, selectIsGone, selectIsBroken, selectIsShown].filter((is) => is(snapshot(harness))).length +
+      [selectIsOpening, selectIsLocked, selectIsGone, selectIsBroken, selectIsShown].filter((is) => is(snapshot(harness)))
+        .length +
         Number(selectLoadFailure(snapshot(harness)) !== null) ===
       1,
     "sound is fetched only where it is wanted": (harness) =>

@@ -6,7 +6,7 @@ import { selectIsCreating, selectItems, selectRemoving } from "#machines/collect
 import { selectIsLinkMade, type VaultLinkTypes, vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
 import { loadingMoves, removalMoves, removalRules } from "#tests/paths/harness-collection.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
-import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const link: VaultLink = {
@@ -21,12 +21,12 @@ const link: VaultLink = {
 };
 const draft: WantedLink = { audio: true, text: false, expiresAt: null, passphrase: null };
 
-function prepare(stage: Stage) {
-  const load = stage.asking<Listed<VaultLink>>();
-  const create = stage.asking<Created<VaultLinkTypes>, Drafted<VaultLinkTypes>>();
-  const remove = stage.asking<void, { id: string }>();
-  const copy = stage.asking<void, { text: string }>();
-  const wakeUps = stage.callback<LoadingEvent, EventObject>();
+function prepare(stubs: Stubs) {
+  const load = stubs.asking<Listed<VaultLink>>();
+  const create = stubs.asking<Created<VaultLinkTypes>, Drafted<VaultLinkTypes>>();
+  const remove = stubs.asking<void, { id: string }>();
+  const copy = stubs.asking<void, { text: string }>();
+  const wakeUps = stubs.callback<LoadingEvent, EventObject>();
   const dropped = { count: 0 };
   const machine = vaultLinksMachine.provide({
     actors: { load: load.logic, create: create.logic, remove: remove.logic, copy: copy.logic, wakeUps: wakeUps.logic },
@@ -80,6 +80,7 @@ walkTests<Harness>({
       harness.remove.open().every(({ input }) => input?.id === selectRemoving(snapshot(harness))),
     "a passphrase is there while it is sent, and no longer": (harness) =>
       (snapshot(harness).context.draft !== null) === selectIsCreating(snapshot(harness)),
-    "an address is shown once": (harness) => !selectIsLinkMade(snapshot(harness)) || harness.dropped.count < harness.create.times(),
+    "an address is shown once": (harness) =>
+      !selectIsLinkMade(snapshot(harness)) || harness.dropped.count < harness.create.times(),
   },
 });

@@ -18,7 +18,11 @@ async function start(options: Parameters<typeof withVault>[0] = {}) {
 }
 
 /** Decrypts as the visitor's page does. */
-async function heard(harness: Awaited<ReturnType<typeof start>>, link: Awaited<ReturnType<typeof shareItem>>, passphrase?: string) {
+async function heard(
+  harness: Awaited<ReturnType<typeof start>>,
+  link: Awaited<ReturnType<typeof shareItem>>,
+  passphrase?: string,
+) {
   const visitor = visitRecording(harness.server, link);
   const { sealed, size } = await visitor.given();
   const { about: shown, identity } = await openLink(sealed, link.key, passphrase ?? null);
