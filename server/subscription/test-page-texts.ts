@@ -9,7 +9,7 @@ const buttons = {
   portal: v.object({ renew: v.string(), fail: v.string(), cancel: v.string(), resume: v.string(), end: v.string() }),
 };
 
-/** public/locales/{lng}/test-payments.json */
+/** public/locales/{lng}/subscription-test.json */
 const OwnTexts = v.object({
   title: v.string(),
   checkout: v.string(),
@@ -35,7 +35,7 @@ export type SubscriptionTexts = v.InferOutput<typeof SubscriptionTexts>;
 export async function testPageTexts(language: InterfaceLanguage) {
   const read = (namespace: string) =>
     readFile(new URL(`../../public/locales/${language}/${namespace}.json`, import.meta.url), "utf8");
-  const [own, shared] = await Promise.all([read("test-payments"), read("subscription")]);
+  const [own, shared] = await Promise.all([read("subscription-test"), read("subscription")]);
   return {
     own: v.parse(v.pipe(v.string(), v.parseJson(), OwnTexts), own),
     shared: v.parse(v.pipe(v.string(), v.parseJson(), SubscriptionTexts), shared),

@@ -20,7 +20,7 @@ interface DiversityProps {
 
 /** How varied the blog's posts are, with recommendations. */
 export function Diversity({ generator }: DiversityProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const stats = useSelector(generator, selectStats);
   const failed = useSelector(generator, selectHasStatsFailed);
   const loading = useSelector(generator, selectIsLoadingStats);
@@ -46,7 +46,7 @@ export function Diversity({ generator }: DiversityProps) {
 type StatsProps = DiversityProps & { stats: DiversityStats };
 
 function Stats({ stats, generator }: StatsProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   return (
     <>
       <p className={styles.soft}>{stats.posts === 0 ? t("diversity.none") : t("diversity.about")}</p>
@@ -75,7 +75,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Suggestions({ stats: { suggestions } }: StatsProps) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   if (suggestions.length === 0) return null;
   const locale = i18n.language;
   const textOf = (suggestion: Suggestion): string => {
@@ -108,7 +108,7 @@ function Suggestions({ stats: { suggestions } }: StatsProps) {
 }
 
 function Figures({ stats }: { stats: DiversityStats }) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   const number = (value: number) => value.toLocaleString(i18n.language);
   const { posts, published, generated, manual, evenness } = stats;
   const figures = { posts, published, generated, manual };
@@ -141,7 +141,7 @@ interface Row {
 
 /** A table whose shares are also drawn as bars. */
 function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string; column: string }) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   return (
     <table className={styles.bars}>
       <caption className="visuallyHidden">{caption}</caption>
@@ -171,7 +171,7 @@ function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string
 }
 
 function Topics({ stats: { topics, topicsTotal } }: { stats: DiversityStats }) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   if (topics.length === 0) return null;
   const number = (value: number) => value.toLocaleString(i18n.language);
   return (
@@ -189,7 +189,7 @@ function Topics({ stats: { topics, topicsTotal } }: { stats: DiversityStats }) {
 }
 
 function Languages({ stats: { languages, posts } }: { stats: DiversityStats }) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   const rows = languages.map(({ language, count }) => ({
     name: languageName(language, i18n.language),
     count,
@@ -203,7 +203,7 @@ function Languages({ stats: { languages, posts } }: { stats: DiversityStats }) {
 }
 
 function Similar({ stats: { similar, comparedTitles } }: { stats: DiversityStats }) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   if (similar === null) return null;
   const share = percent(similar.similarity, i18n.language);
   return (
@@ -221,7 +221,7 @@ function Similar({ stats: { similar, comparedTitles } }: { stats: DiversityStats
 }
 
 function Neglected({ stats: { neglected }, generator }: StatsProps) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   const busy = useSelector(generator, selectIsBusy);
   if (neglected.length === 0) return null;
   return (

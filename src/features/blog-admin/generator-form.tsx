@@ -25,7 +25,7 @@ interface FormProps {
 
 /** The parameters of generation; disabled while it runs. */
 export function GeneratorForm({ generator }: FormProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const busy = useSelector(generator, selectIsBusy);
   const available = useSelector(generator, selectIsAvailable);
   const mode = useSelector(generator, selectMode);
@@ -67,7 +67,7 @@ export function GeneratorForm({ generator }: FormProps) {
 }
 
 function Fields({ generator }: FormProps) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   const form = useSelector(generator, selectForm);
   const missing = useSelector(generator, selectIsTopicMissing);
   const change = (changed: Partial<typeof form>) => generator.send({ type: "form.changed", change: changed });
@@ -129,7 +129,7 @@ const others = builtInLanguages.map(({ code }) => code).filter((code) => !own.in
 
 /** The interface languages first, then all other known languages. */
 function Languages({ locale }: { locale: string }) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const groups = [
     { label: t("form.ownLanguages"), codes: own },
     { label: t("form.otherLanguages"), codes: others },

@@ -11,7 +11,7 @@ import { Result } from "./generator-result.tsx";
 
 /** Generation of posts by a language model, beside the blog's diversity analysis. */
 export function GeneratorPage() {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const generator = useLoaderData({
     strict: false,
     select: (data) => (data && "generator" in data ? data.generator : undefined),
@@ -44,7 +44,7 @@ const examples = [
 
 /** How to set up a language model, where none is configured. */
 function Setup({ generator }: { generator: Generator }) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   if (useSelector(generator, selectIsAvailable)) return null;
   return (
     <section className={styles.setup} aria-labelledby="generator-setup">

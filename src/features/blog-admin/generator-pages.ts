@@ -9,7 +9,7 @@ const component = lazyRouteComponent(() => import("./generator-page.tsx"), "Gene
 /** The router mutates a route's options: each prefix has its own. */
 export const generatorRoute = () =>
   blogAdminRoute("titles.blogGenerator", {
-    texts: "blog-generator",
+    texts: "blog-admin-generator",
     enter: async () => {
       // Texts of the preview.
       const [{ openGenerator }] = await Promise.all([generator(), loadTexts("blog")]);

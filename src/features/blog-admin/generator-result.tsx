@@ -28,7 +28,7 @@ interface ResultProps {
 
 /** Status, actions, and the text so far. */
 export function Result({ generator }: ResultProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const phase = useSelector(generator, selectPhase);
   const written = useSelector(generator, selectWritten);
   const hasText = written !== null && written.text !== "";
@@ -56,7 +56,7 @@ function wordsIn(text: string): number {
 
 /** The current stage, the progress, and the cancel button. */
 function Going({ generator, phase }: ResultProps & { phase: "generating" | "saving" }) {
-  const { t, i18n } = useTranslation("blog-generator");
+  const { t, i18n } = useTranslation("blog-admin-generator");
   const step = useSelector(generator, selectStep) ?? "asking";
   const { length } = useSelector(generator, selectForm);
   const text = useDeferredValue(useSelector(generator, (snapshot) => selectWritten(snapshot)?.text ?? ""));
@@ -87,7 +87,7 @@ type RestProps = ResultProps & { phase: GeneratorPhase; hasText: boolean };
 
 /** The outcome, and the actions on the result. */
 function Rest({ generator, phase, hasText }: RestProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const complete = useSelector(generator, (snapshot) => selectWritten(snapshot)?.complete === true);
   const actions = <Actions generator={generator} phase={phase} hasText={hasText} />;
   if (phase === "idle") return null;
@@ -99,7 +99,7 @@ function Rest({ generator, phase, hasText }: RestProps) {
 }
 
 function Saved({ generator }: ResultProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const { editor } = useBlogAdminRoutes();
   const id = useSelector(generator, selectSavedId);
   if (id === null) return null;
@@ -114,7 +114,7 @@ function Saved({ generator }: ResultProps) {
 
 /** SPEC.md section 8: which step failed, then why. */
 function Failure({ generator, phase, hasText }: RestProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const failure = useSelector(generator, selectFailure);
   const mode = useSelector(generator, selectMode);
   const { code, detail } = failure ?? { code: "internal", detail: null };
@@ -134,7 +134,7 @@ function Failure({ generator, phase, hasText }: RestProps) {
 }
 
 function Actions({ generator, phase, hasText }: RestProps) {
-  const { t } = useTranslation("blog-generator");
+  const { t } = useTranslation("blog-admin-generator");
   const mode = useSelector(generator, selectMode);
   const again = (
     <Button icon="retry" onClick={() => generator.send({ type: "generate.requested", mode })}>

@@ -28,8 +28,8 @@ const opened = perOwner<{ actor: SharedWithMe }>({ end: ({ actor }) => actor.sto
 
 function create(): { actor: SharedWithMe } {
   const actor = createActor(machine, inspected());
-  actor.on("item.changed", () => toast({ kind: "success", key: "shared-with-me:accepted" }));
-  actor.on("item.removed", () => toast({ kind: "success", key: "shared-with-me:left" }));
+  actor.on("item.changed", () => toast({ kind: "success", key: "people-shared-with-me:accepted" }));
+  actor.on("item.removed", () => toast({ kind: "success", key: "people-shared-with-me:left" }));
   return { actor: actor.start() };
 }
 

@@ -24,7 +24,7 @@ import type { SharedWithMe } from "./shared-with-me-actor.ts";
 
 /** Transcripts of other people: those that are offered, and those that were accepted. */
 export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filing: OpenFiling }) {
-  const { t } = useTranslation("shared-with-me");
+  const { t } = useTranslation("people-shared-with-me");
   const loading = useSelector(actor, selectIsLoading);
   const failed = useSelector(actor, selectHasFailed);
   const unavailable = useSelector(actor, selectIsUnavailable);
@@ -55,7 +55,7 @@ export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filin
 const explained = ["notFound", "network"];
 
 function Shares({ actor }: { actor: SharedWithMe }) {
-  const { t } = useTranslation("shared-with-me");
+  const { t } = useTranslation("people-shared-with-me");
   const shares = useSelector(actor, selectItems);
   const returns = useSelector(actor, selectReturns);
   const failure = useSelector(actor, selectFailure);
@@ -76,7 +76,7 @@ function Shares({ actor }: { actor: SharedWithMe }) {
 }
 
 function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
-  const { t, i18n } = useTranslation("shared-with-me");
+  const { t, i18n } = useTranslation("people-shared-with-me");
   const busy = useSelector(actor, selectBusy) === share.id;
   const { id, transcription, by, role, accepted, expiresAt, durationSeconds } = share;
   const title = share.title || t("untitled");

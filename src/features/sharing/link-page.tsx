@@ -40,7 +40,7 @@ export function LinkPage<Shown>(props: LinkPageProps<Shown>) {
 const explained = ["network", "tooManyRequests", "tooManyAtOnce"];
 
 function Content<Shown>({ visit: { actor, shown }, texts, children }: LinkPageProps<Shown>) {
-  const { t } = useTranslation("visit");
+  const { t } = useTranslation("sharing-visit");
   const opening = useSelector(actor, selectIsOpening);
   const locked = useSelector(actor, selectIsLocked);
   const gone = useSelector(actor, selectIsGone);
@@ -72,7 +72,7 @@ const focusField = (form: HTMLFormElement | null) => fieldIn(form)?.focus();
 
 /** Asks for the passphrase that whoever shares the link has told its visitors. */
 function Locked({ actor, texts }: Pick<LinkVisit<unknown>, "actor"> & Pick<LinkPageProps<unknown>, "texts">) {
-  const { t } = useTranslation("visit");
+  const { t } = useTranslation("sharing-visit");
   const unlocking = useSelector(actor, selectIsUnlocking);
   const refusal = useSelector(actor, selectRefusal);
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -41,7 +41,7 @@ export function createVisits<Address, Visit extends LinkVisit<unknown>>({ read, 
 
   return {
     async enter(): Promise<Visit> {
-      await Promise.all([loadTexts("app"), loadTexts("visit")]);
+      await Promise.all([loadTexts("app"), loadTexts("sharing-visit")]);
       const address = read(location.hash);
       open ??= { visit: begin(address), listen: keepAddress(address) };
       return open.visit;

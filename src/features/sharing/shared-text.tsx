@@ -55,7 +55,7 @@ export function SharedText({ visit, transcript }: SharedTextProps) {
 }
 
 function Facts({ transcript }: Pick<SharedTextProps, "transcript">) {
-  const { t, i18n } = useTranslation("visit");
+  const { t, i18n } = useTranslation("sharing-visit");
   const { sharedBy, date: at, durationSeconds, sourceLanguage, targetLanguage, expiresAt } = transcript;
   const name = (code: string) => languageName(code, i18n.language);
   return (
@@ -127,7 +127,7 @@ function Text({ visit, transcript }: SharedTextProps) {
   return (
     <div className={styles.plainFrame}>
       {text === "" ? (
-        <p className={styles.facts}>{t("visit:noText")}</p>
+        <p className={styles.facts}>{t("sharing-visit:noText")}</p>
       ) : (
         <p className={styles.plain} dir="auto">
           {text}

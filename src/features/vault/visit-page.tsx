@@ -39,7 +39,7 @@ interface ShownProps {
 }
 
 function Shown({ visit, shown }: ShownProps) {
-  const { t, i18n } = useTranslation("visit");
+  const { t, i18n } = useTranslation("sharing-visit");
   const { name, recordedAt, durationSeconds, language, expiresAt, passages, size } = shown;
   const player = useSyncExternalStore(visit.player.subscribe, visit.player.get);
   return (
@@ -71,7 +71,7 @@ function Shown({ visit, shown }: ShownProps) {
 
 /** All of it is fetched and decrypted before anything is heard. */
 function Sound({ visit: { actor, fetched } }: Pick<ShownProps, "visit">) {
-  const { t } = useTranslation("visit");
+  const { t } = useTranslation("sharing-visit");
   const isFetching = useSelector(actor, selectIsSoundFetched);
   const failure = useSelector(actor, selectSoundFailure);
   const fraction = useSyncExternalStore(fetched.subscribe, fetched.get);
@@ -99,7 +99,7 @@ function Sound({ visit: { actor, fetched } }: Pick<ShownProps, "visit">) {
 }
 
 function Passages({ shown: { passages, language, targetLanguage } }: Pick<ShownProps, "shown">) {
-  const { t } = useTranslation("visit");
+  const { t } = useTranslation("sharing-visit");
   const nameOf = useSpeakerName();
   if (passages === null || passages.length === 0) return <p className={styles.facts}>{t("noText")}</p>;
   return (

@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/shared-with-me")({
     const [{ openSharedWithMe }, { openTranscriptions }] = await Promise.all([
       import("#src/features/people/shared-with-me-actor.ts"),
       import("#src/features/transcriptions/actor.ts"),
-      loadTexts("shared-with-me"),
+      loadTexts("people-shared-with-me"),
     ]);
     return { ...openSharedWithMe(), filing: openTranscriptions().filing };
   },

@@ -77,7 +77,7 @@ describe("what the generator's page asks and receives", () => {
 
 // SPEC 8: "Similar failed-to-do-X messages for the other blog calls."
 test("SPEC.md section 8: posts that can't be generated or saved are named as the other failures of the blog", () => {
-  const file = join(import.meta.dirname, "../../../public/locales/en/blog-generator.json");
+  const file = join(import.meta.dirname, "../../../public/locales/en/blog-admin-generator.json");
   const { failed } = v.parse(v.object({ failed: v.record(v.string(), v.string()) }), JSON.parse(readFileSync(file, "utf8")));
   expect(failed).toMatchObject({
     generate: "Failed to generate blog post",
