@@ -13,7 +13,7 @@ import { Segment } from "./transcription.ts";
  * `limit` says that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is expected. Frames
  * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted. `silence`: it is not
  * the minutes, but the silence that one recording of somebody with a limit may hold; silence itself costs no minutes.
- * With `heardBy` the page says that the browser's own recogniser hears it: no engine does then, and the page sends each of its
+ * With `heardBy` the page says that the browser's own recogniser transcribes: no engine does then, and the page sends each of its
  * finals as `heard`, numbered from 0, once its frames are sent and before `end`. The server answers as to one of its own, `final`; an
  * index that it has is ignored, a gap is answered with `ready`.
  */

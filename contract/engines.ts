@@ -16,7 +16,7 @@ export const SpeechOption = v.object({
   /** Whether the engine distinguishes speakers, and whether it takes vocabulary hints; absent: no. */
   speakers: v.optional(v.boolean()),
   vocabulary: v.optional(v.boolean()),
-  /** The two-letter codes into which the engine translates files by itself while it hears them; used where no pair serves it. */
+  /** The two-letter codes into which the engine itself translates files; used where no pair serves it. */
   translatesTo: v.optional(v.array(v.string())),
   /** Why it is unavailable: a stable name with a text in the locale files (`engines.reason.<name>`). */
   reason: v.optional(v.picklist(["noEngine", "engineMissing", "engineBroken"])),

@@ -109,13 +109,13 @@ export const AdminModel = v.object({
   kind: v.nullable(ModelKind),
   /** Language codes ("de", "pt"), sorted; empty for a model without a language. */
   languages: v.array(v.string()),
-  /** `languages` is not a list of all: it hears about this many. Absent: the list is complete. */
+  /** `languages` is not a list of all: it recognizes about this many. Absent: the list is complete. */
   languageCount: v.optional(v.number()),
   /** It finds out by itself which of its languages is spoken. */
   detects: v.boolean(),
   /** Of a translation model. */
   pair: v.nullable(v.object({ source: v.string(), target: v.string() })),
-  /** The spoken language pairs that it translates by itself, besides hearing. */
+  /** The spoken language pairs that it translates by itself, besides speech recognition. */
   translatesSpeech: v.array(v.object({ source: v.string(), target: v.string() })),
   /** Words come while somebody speaks. */
   isStreaming: v.boolean(),
@@ -174,7 +174,7 @@ export const ModelChoices = v.object({
 });
 export type ModelChoices = v.InferOutput<typeof ModelChoices>;
 
-/** What hears, translates or speaks a language here: the options of a choice, the one in effect first marked. */
+/** What recognizes, translates or speaks a language here: the options of a choice, the one in effect first marked. */
 export const ModelOptions = v.object({
   language: v.string(),
   /** Candidates by id, best first; `keepsUp`: measured or estimated to be faster than speech, null when not known. */
@@ -212,7 +212,7 @@ export const ModelsAnswer = v.object({
   mirror: v.nullable(v.string()),
   models: v.array(AdminModel),
   choices: ModelChoices,
-  /** One entry for each speech language that more than nothing hears. */
+  /** One entry for each speech language that more than nothing recognizes. */
   speech: v.array(ModelOptions),
   /** Pairs that more than one engine translates; absent: the server gives no choice. */
   translation: v.optional(v.array(TranslationOptions)),

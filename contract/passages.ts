@@ -90,7 +90,7 @@ export function wordStarts({ text, words }: Pick<Segment, "text" | "words">): nu
   });
 }
 
-/** The segments with the words that somebody says were heard well, or were not. */
+/** The segments with the words that somebody says were recognized well, or were not. */
 export function markedSegments(segments: readonly Segment[], marks: readonly WordMark[]): readonly Segment[] {
   if (marks.length === 0) return segments;
   const byTime = new Map(marks.map((mark) => [`${mark.start} ${mark.text}`, mark]));
@@ -201,7 +201,7 @@ function endsOf(whole: string, texts: readonly string[]): number[] {
   });
 }
 
-/** A word, by the parts that it is in: one that was cut is two, which share its time and are no more what was heard. */
+/** A word, by the parts that it is in: one that was cut is two, which share its time and are no longer what was recognized. */
 function divided(word: Word, place: number, ends: readonly number[]): { part: number; piece: Word }[] {
   const { text, start, end, heard: _, ...others } = word;
   const pieces: { part: number; piece: Word }[] = [];

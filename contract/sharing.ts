@@ -98,7 +98,7 @@ export const SharedOpening = v.object({
 });
 export type SharedOpening = v.InferInput<typeof SharedOpening>;
 
-/** A segment without what only its owner is concerned with: what the engine heard, and how surely, and what is to be chosen from. */
+/** A segment without what only its owner sees: the text that the engine recognized, its confidence, and the alternatives. */
 export const SharedSegment = v.object({
   ...v.omit(Segment, ["words", "heard", "turn", "others"]).entries,
   words: v.array(v.omit(Word, ["heard", "confidence"])),

@@ -5,7 +5,7 @@ import type { TranscriptionSummary } from "./transcription.ts";
 /** Characters of a title that is made of words: with its ellipsis, where it is cut. */
 const longest = 60;
 /** Words of one that is cut where no clause ends. */
-const mostWords = 8;
+const maxWords = 8;
 /** A sentence, or a clause, with fewer characters says too little: the title goes on. */
 const shortestSentence = 12;
 const shortestClause = 20;
@@ -52,7 +52,7 @@ function cut(sentence: string): string {
 /** Words that are whole; of a single longer one, or a script without spaces, as many whole characters as leave room for the ellipsis. */
 function firstWords(text: string): string {
   const words = text.slice(0, longest).split(" ");
-  if (words.length > 1) return words.slice(0, Math.min(mostWords, words.length - 1)).join(" ");
+  if (words.length > 1) return words.slice(0, Math.min(maxWords, words.length - 1)).join(" ");
   let kept = "";
   for (const character of text) {
     if (kept.length + character.length >= longest) break;

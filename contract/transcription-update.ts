@@ -30,7 +30,7 @@ export const Regroup = v.object({
 });
 export type Regroup = v.InferOutput<typeof Regroup>;
 
-/** How surely a word was heard, by its time (seconds), which stays when passages are split and merged; null: nothing is known. */
+/** The confidence of a word, by its time (seconds), which stays when passages are split and merged; null: nothing is known. */
 export const WordMark = v.object({
   start: Seconds,
   text: v.pipe(v.string(), v.maxLength(1000)),
@@ -42,8 +42,8 @@ export type WordMark = v.InferOutput<typeof WordMark>;
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
  * times), `speakers` sets the speaker of some of them (null: unnamed), `translations` corrects those of single segments (until their text
  * changes; they come back with their language), `regroups` splits and merges segments (words keep their
- * times and marks, each has its own segments, whose indices are those before all of them), `words` says of words that they were heard
- * well, or were not (a word that is not there any more is passed over), `spans` says where the segments that the first four name
+ * times and marks, each has its own segments, whose indices are those before all of them), `words` says which words were recognized
+ * well and which were not (a word that is not there any more is passed over), `spans` says where the segments that the first four name
  * were when the person saw them: where they have been divided since, a corrected one becomes whole again, and all parts get the speaker (409
  * `conflict` when nothing is there any more, or they are part of others), `text` replaces the whole text, a new `targetLanguage`
  * translates (null hides the translation), `deletedAt: null` undoes a deletion, `retry: true` retries a failed job,

@@ -4,10 +4,10 @@ import { ErrorBody } from "./error.ts";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
 
 /** More people than this are not told apart. */
-export const mostSpeakers = 20;
+export const maxSpeakers = 20;
 /** The numbers of people that are offered to choose from; more are found out. */
 export const offeredSpeakers = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
-export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostSpeakers));
+export const SpeakerCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxSpeakers));
 /** As labelled by the engine ("1", "2", …), or named by a person. */
 export const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
 
@@ -28,7 +28,7 @@ export const Word = v.object({
   start: Seconds,
   end: Seconds,
   confidence: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  /** What the engine heard, where it is written differently: a replacement of the vocabulary, a number in digits. */
+  /** What the engine recognized, where it is written differently: a replacement of the vocabulary, a number in digits. */
   heard: v.optional(v.string()),
 });
 export type Word = v.InferOutput<typeof Word>;

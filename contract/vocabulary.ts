@@ -2,11 +2,11 @@ import * as v from "valibot";
 
 /**
  * How much a person's vocabulary may hold. Lines beyond these hardly help: engines heed a few hundred words at most, and each
- * replacement costs time in everything that is heard. `bytes`: of a request's body, read before it is parsed.
+ * replacement costs time in everything that is recognized. `bytes`: of a request's body, read before it is parsed.
  */
 export const vocabularyLimits = { lines: 2_000, characters: 60_000, lineCharacters: 200, bytes: 400_000 } as const;
 
-/** What was heard, and how it is written instead. */
+/** What was recognized, and how it is written instead. */
 export interface Replacement {
   heard: string;
   written: string;
@@ -21,7 +21,7 @@ export interface ParsedVocabulary {
   incomplete: number;
 }
 
-/** Between what is heard and what is written; a tab comes from a table that was pasted. */
+/** Between what is recognized and what is written; a tab comes from a table that was pasted. */
 const arrow = /→|=>|->|\t/;
 
 /** Reads a vocabulary: a line is one term, several between commas or semicolons, or "heard → written". It never fails. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pruneBackups } from "#server/backup/prune.ts";
 import { type BackupRow, findRun } from "#server/backup/queries.ts";
-import { beginRun, endFailed, endMade, forgetDeleted, reportRun } from "#server/backup/runs.ts";
+import { beginRun, endFailed, endMade, removeDeleted, reportRun } from "#server/backup/runs.ts";
 import { openStores } from "#server/backup/stores.ts";
 import { type WrittenBackup, writeBackup } from "#server/backup/write.ts";
 import { type Config, readConfig } from "#server/config/config.ts";
@@ -32,7 +32,7 @@ try {
   }
   for (const name of await pruneBackups(config.backup.dir, config.backup.keep))
     console.log(`${name} is older than the ${config.backup.keep} that are kept, and was deleted.`);
-  if (run !== undefined) await forgetDeleted(db, config.backup.dir);
+  if (run !== undefined) await removeDeleted(db, config.backup.dir);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -185,7 +185,7 @@ function writeManifests(folder, read) {
         shortcut(app.upload, "/file-upload-config"),
         shortcut(app.translate, "/voice-translator"),
       ],
-      // The service worker takes them (src/service-worker/shared.ts).
+      // The service worker takes them (src/service-worker/share-target.ts).
       share_target: {
         action: "/share-target",
         method: "POST",

@@ -26,7 +26,7 @@ const allowed = new Set([
 /** They say it in their Readme or in a file alone. DejaVu's fonts are Bitstream's, which may be passed on and embedded, and public domain. */
 const elsewhere = { "combine-errors": "MIT", "png-js": "MIT", "dejavu-fonts-ttf": "Bitstream-Vera" };
 /** How long the registry may take (milliseconds). */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 const refused = shipped().filter(({ licence }) => !isAllowed(licence));
 for (const { name, licence } of refused) console.log(`${name}: ${licence === "" ? "no licence" : licence}`);
@@ -61,7 +61,7 @@ function isAllowed(expression) {
 
 /** A line for each package with a weakness that the registry knows. */
 function knownWeaknesses() {
-  const asked = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: root, encoding: "utf8", timeout: patience });
+  const asked = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: root, encoding: "utf8", timeout: timeoutMs });
   const { vulnerabilities, error } = parsed(asked.stdout);
   if (vulnerabilities === undefined) {
     console.log(

@@ -61,7 +61,7 @@ const features: Record<string, string> = {
 /** Folders on which features stand, and what stands around every page. */
 const foundations = new Set(
   (
-    "bus cluster collection config db demo errors frame http jobs log mail metrics outbound page polling processes processing shell " +
+    "bus cluster collection config db demo errors http jobs layout log mail metrics outbound page polling processes processing shell " +
     "speech storage telemetry threads translation users"
   ).split(" "),
 );

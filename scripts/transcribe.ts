@@ -13,7 +13,7 @@ import { type OpenJobParts, openJobParts } from "#server/processes/job-parts.ts"
 import { createProcessing } from "#server/processing/processing.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { getTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
-import { takeFile } from "#server/uploads/take-file.ts";
+import { acceptFile } from "#server/uploads/accept-file.ts";
 import { insertUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { readArguments, type Wishes } from "#server/watched-folder/arguments.ts";
@@ -44,7 +44,7 @@ async function transcribe(context: Context, file: string): Promise<boolean> {
   if (found === undefined) return complain(file, "There is no such file.");
   const { language: sourceLanguage, translate: targetLanguage, speakers = false } = wishes;
   const fields = localFields(parts, { sourceLanguage, targetLanguage, speakers }, found, randomUUID());
-  const { id } = await takeFile({ ...parts, db }, user.id, fields, localFile(found, config.maxUploadBytes, signal));
+  const { id } = await acceptFile({ ...parts, db }, user.id, fields, localFile(found, config.maxUploadBytes, signal));
   worker.wake();
   const row = await finished(db, id, file, signal);
   if (row.status === "failed") return complain(file, row.error_message ?? sentenceOf(row.error_code ?? "internal"));

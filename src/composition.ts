@@ -2,28 +2,28 @@ import { notFound } from "@tanstack/react-router";
 import { isAway } from "./browser/network.ts";
 import { hydrated } from "./browser/server-rendered.ts";
 import { waitingRecordings } from "./features/dictation/waiting.ts";
-import { sidebar } from "./features/frame/sidebar-store.ts";
-import { SignedInSidebar } from "./features/frame/signed-in-sidebar.tsx";
+import { sidebar } from "./features/layout/sidebar-store.ts";
+import { SignedInSidebar } from "./features/layout/signed-in-sidebar.tsx";
 import { createAccess, type Visit } from "./features/session/access.ts";
 import { openSession } from "./features/session/actor.ts";
 import { hasStoredToken } from "./features/session/token-hint.ts";
 import { SlowNotice } from "./features/shell/slow-notice.tsx";
 import { isPremium, openSubscription } from "./features/subscription/actor.ts";
 import * as usage from "./features/subscription/usage.ts";
-import { followTranscriptions, overhearTranscriptions } from "./features/transcriptions/event-stream.ts";
-import { loadKept } from "./features/transcriptions/kept.ts";
-import { dropAllShared } from "./features/uploads/shared-files.ts";
+import { followTranscriptions, observeTranscriptions } from "./features/transcriptions/event-stream.ts";
+import { loadPersisted } from "./features/transcriptions/persisted.ts";
+import { dropAllShareTargetFiles } from "./features/uploads/share-target-files.ts";
 
 // What the signed-in pages put together of several features, which do not know each other. Loaded with the first of these pages: what
 // every page needs is put together in main.tsx.
 
 sidebar.set(SignedInSidebar);
-openSession().on("state.reset", () => void dropAllShared());
+openSession().on("state.reset", () => void dropAllShareTargetFiles());
 
 const startOffline = async () => (await import("./features/offline/start.ts")).openOffline();
 // After the first paint: whoever is signed in can open the page without a network from the next time on.
 void hydrated.then(startOffline).catch(() => {});
-usage.connectUsage({ follow: followTranscriptions, overhear: overhearTranscriptions });
+usage.connectUsage({ follow: followTranscriptions, observe: observeTranscriptions });
 
 const access = createAccess({
   isPremium,
@@ -54,6 +54,6 @@ const withoutServer = "/speech-to-text";
 async function admitWithoutServer(path: string): Promise<void> {
   await startOffline();
   if (path === withoutServer) return;
-  await loadKept();
+  await loadPersisted();
   throw notFound();
 }

@@ -4,7 +4,7 @@ import "./ui/server-rendered.css";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import type { PageRouter } from "./browser/page-router.ts";
 import { beginHydration, endHydration } from "./browser/server-rendered.ts";
-import { pageTree } from "./features/frame/page-tree.tsx";
+import { pageTree } from "./features/layout/page-tree.tsx";
 import { speaksOnly } from "./i18n/index.ts";
 import { startPage } from "./start.ts";
 

@@ -14,7 +14,7 @@ import {
 import { answersId, answerWith, missingAnswers } from "./browser/answers.ts";
 import { setPageRouter } from "./browser/page-router.ts";
 import { beginRendering, isHydrationPromised } from "./browser/server-rendered.ts";
-import { pageTree } from "./features/frame/page-tree.tsx";
+import { pageTree } from "./features/layout/page-tree.tsx";
 import { i18nOptions } from "./i18n/options.ts";
 import { pageTitle } from "./navigation.ts";
 import { createPageRouter } from "./router.ts";

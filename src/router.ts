@@ -1,6 +1,6 @@
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import type { Need } from "#machines/session/access.ts";
-import { PageFrame } from "./features/frame/page-frame.tsx";
+import { PageLayout } from "./features/layout/page-layout.tsx";
 import { Loading } from "./features/shell/loading.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
@@ -34,7 +34,7 @@ export function createPageRouter(history?: RouterHistory) {
     defaultPreload: "intent",
     // A guard that has answered is asked again at the real navigation: what it granted on hover may be over by then.
     defaultPreloadStaleTime: 0,
-    InnerWrap: PageFrame,
+    InnerWrap: PageLayout,
     defaultPendingComponent: Loading,
     defaultPendingMs: 150,
     defaultPendingMinMs: 300,

@@ -28,11 +28,11 @@ export interface Failed {
 
 /**
  * For actions that several machines have: a machine has its own context, of which they change the part that all have.
- * @typeParam Shared that part
+ * @typeParam Part that part
  */
 export const createAssign =
-  <Shared extends object, Context extends Shared, Event extends EventObject>() =>
-  <Params>(change: (context: Context, params: Params) => Partial<Shared>) =>
+  <Part extends object, Context extends Part, Event extends EventObject>() =>
+  <Params>(change: (context: Context, params: Params) => Partial<Part>) =>
     assign<Context, Event, Params, Event, never>(({ context }, params) => ({ ...context, ...change(context, params) }));
 
 export function loadingActions<Known, Context extends LoadingContext<Known>, Event extends EventObject>() {

@@ -44,7 +44,7 @@ interface LabChunksContext {
 }
 
 /** The engine test with a sound cut into chunks: sent one at a time, each followed until its text arrives. */
-export const labChunksMachine = setup({
+export const chunkedTranscriptionMachine = setup({
   types: { context: {} as LabChunksContext, events: {} as LabChunksEvent },
   actors: {
     /** Resolves with the number of chunks. Rejects with a `code` when there is no sound to cut. */
@@ -63,7 +63,7 @@ export const labChunksMachine = setup({
     isLast: ({ context }) => context.reports.length + 1 >= context.count,
   },
 }).createMachine({
-  id: "labChunks",
+  id: "chunkedTranscription",
   context: { run: { source: "", seconds: 0, language: "" }, count: 0, reports: [], code: null },
   initial: "idle",
   on: {
@@ -105,7 +105,7 @@ export const labChunksMachine = setup({
   },
 });
 
-type Snapshot = SnapshotFrom<typeof labChunksMachine>;
+type Snapshot = SnapshotFrom<typeof chunkedTranscriptionMachine>;
 
 export const selectIsCutting = (snapshot: Snapshot): boolean => snapshot.matches("cutting");
 export const selectIsSending = (snapshot: Snapshot): boolean => snapshot.matches("sending");

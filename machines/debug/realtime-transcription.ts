@@ -1,7 +1,7 @@
 import { assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 
-export type LabLiveEvent =
+export type RealtimeTranscriptionEvent =
   /** The person has chosen the sound and its pace. */
   | { type: "run.requested"; run: LiveRun }
   /** The person stops the sound, and awaits its words. */
@@ -27,26 +27,26 @@ export interface LiveRun {
   language: string;
 }
 
-interface LabLiveContext {
+interface RealtimeTranscriptionContext {
   run: LiveRun;
   code: string | null;
 }
 
 /** The engine test with live speech: a sound is sent in frames; results bypass the machine. */
-export const labLiveMachine = setup({
-  types: { context: {} as LabLiveContext, events: {} as LabLiveEvent },
+export const realtimeTranscriptionMachine = setup({
+  types: { context: {} as RealtimeTranscriptionContext, events: {} as RealtimeTranscriptionEvent },
   actors: {
     /** One connection. Receives `stop.requested`, and then signals the end to the server. */
-    connection: fromCallback<LabLiveEvent, LiveRun>(() => notProvided("connection")),
+    connection: fromCallback<RealtimeTranscriptionEvent, LiveRun>(() => notProvided("connection")),
   },
   actions: {
     beginRun: assign((_, { run }: { run: LiveRun }) => ({ run, code: null })),
     keepCode: assign({ code: (_, { code }: { code: string }) => code }),
     /** No more sound. */
-    sayEnd: sendTo("connection", { type: "stop.requested" } satisfies LabLiveEvent),
+    sayEnd: sendTo("connection", { type: "stop.requested" } satisfies RealtimeTranscriptionEvent),
   },
 }).createMachine({
-  id: "labLive",
+  id: "realtimeTranscription",
   context: { run: { source: "", pace: "real", language: "" }, code: null },
   initial: "idle",
   states: {
@@ -60,7 +60,7 @@ export const labLiveMachine = setup({
         "cancel.requested": "idle",
       },
       states: {
-        connecting: { on: { "connection.opened": "speaking", "stop.requested": "#labLive.idle" } },
+        connecting: { on: { "connection.opened": "speaking", "stop.requested": "#realtimeTranscription.idle" } },
         speaking: { on: { "sound.ended": "finishing", "stop.requested": { target: "finishing", actions: "sayEnd" } } },
         finishing: {},
       },
@@ -70,7 +70,7 @@ export const labLiveMachine = setup({
   },
 });
 
-type Snapshot = SnapshotFrom<typeof labLiveMachine>;
+type Snapshot = SnapshotFrom<typeof realtimeTranscriptionMachine>;
 
 /** "idle", "connecting", "speaking", "finishing", "done" or "failed": each has its text on the page. */
 export function selectLiveStage(snapshot: Snapshot): string {

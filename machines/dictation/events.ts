@@ -6,7 +6,7 @@ export interface RecorderLanguages {
   sourceLanguage: SpeechLanguage;
   /** A code for text, or null for no translation. */
   targetLanguage: string | null;
-  /** The browser's own recogniser hears it, as the person has chosen; absent: the server. */
+  /** The browser's own recogniser transcribes it, as the person has chosen; absent: the server. */
   heardBy?: "browser" | undefined;
 }
 
@@ -68,7 +68,7 @@ export type RecorderEvent =
   /** Every word is final (`hasWords`: there is one); or the server has already made a transcription by itself. */
   | { type: "recording.done"; hasWords: boolean }
   | { type: "recording.over" }
-  /** Sent by the actor `recognition`: what hinders the browser's recogniser, or null; and that it will hear nothing more. */
+  /** Sent by the actor `recognition`: what hinders the browser's recogniser, or null; and that it will recognize nothing more. */
   | { type: "recognition.troubled"; problem: RecognitionProblem | null }
   | { type: "recognition.blocked" }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
@@ -114,8 +114,8 @@ export interface RecorderContext {
   languages: RecorderLanguages;
   /** As the person has chosen it; what is listened to says `sourceOf` (rules.ts). */
   source: RecorderSource;
-  /** The open recording is heard by the browser's recogniser: one that is only finished is not, whoever heard it. */
-  isHeardByBrowser: boolean;
+  /** The open recording is recognized by the browser's recogniser: one that is only finished is not, whoever recognized it. */
+  isRecognizedByBrowser: boolean;
   /** What hinders it; null: nothing. It stays until the next recording. */
   recognitionProblem: RecognitionProblem | null;
   leftovers: readonly RecorderLeftover[];

@@ -56,7 +56,7 @@ export const recorderSetup = setup({
     discard: fromPromise<void>(async () => notProvided("discard")),
     capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
     connection: fromCallback<ConnectionCommand>(() => notProvided("connection")),
-    /** The browser's recogniser (recognition/machine.ts). Does nothing for a recording that the server hears. */
+    /** The browser's recogniser (recognition/machine.ts). Does nothing for a recording that the server recognizes. */
     recognition: fromCallback<RecognitionCommand, { isNeeded: boolean }>(() => notProvided("recognition")),
     wakeUps: fromCallback<RecorderEvent>(() => notProvided("wakeUps")),
     /** Warns before the page is left, if that would lose something. */
@@ -82,8 +82,8 @@ export const recorderSetup = setup({
     }),
     chooseSource: assign({ source: (_, { source }: { source: RecorderSource }) => source }),
     noteSilence: assign({ isSilent: ({ event }) => event.type === "silence.began" }),
-    beginRecognition: assign({ isHeardByBrowser: ({ context }) => context.languages.heardBy === "browser" }),
-    endRecognition: assign({ isHeardByBrowser: false }),
+    beginRecognition: assign({ isRecognizedByBrowser: ({ context }) => context.languages.heardBy === "browser" }),
+    endRecognition: assign({ isRecognizedByBrowser: false }),
     rememberProblem: assign({ recognitionProblem: (_, { problem }: { problem: RecognitionProblem | null }) => problem }),
     commandRecognition: sendTo("recognition", (_, command: RecognitionCommand) => command),
     rememberLimit: assign(({ event }) => ({

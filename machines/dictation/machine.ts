@@ -17,7 +17,7 @@ const recognition = recorderSetup.createStateConfig({
   invoke: {
     src: "recognition",
     id: "recognition",
-    input: ({ context }) => ({ isNeeded: context.isHeardByBrowser }),
+    input: ({ context }) => ({ isNeeded: context.isRecognizedByBrowser }),
   },
   on: { "recognition.troubled": { actions: { type: "rememberProblem", params: ({ event }) => event } } },
 });
@@ -75,7 +75,7 @@ const work = recorderSetup.createStateConfig({
       entry: { type: "commandRecognition", params: { type: "finish.requested" } },
       always: [
         { guard: "isGivenUp", target: "#failed.finishing" },
-        { guard: and(["isAway", "isStored"]), target: "#recorder.settingAside" },
+        { guard: and(["isAway", "isStored"]), target: "#dictation.settingAside" },
       ],
     },
   },
@@ -84,7 +84,7 @@ const work = recorderSetup.createStateConfig({
 /** What was spoken without a network is finished once there is one. */
 const finishWaiting = {
   guard: and(["hasWaiting", not("isAway")]),
-  target: "#recorder.working.openingLeftover",
+  target: "#dictation.working.openingLeftover",
   actions: ["chooseWaiting", "dropLeftover"],
 } as const;
 
@@ -93,11 +93,11 @@ const finishWaiting = {
  * share the open recording. Captured audio stays in the browser until the server has saved it.
  */
 export const recorderMachine = recorderSetup.createMachine({
-  id: "recorder",
+  id: "dictation",
   context: {
     languages: { sourceLanguage: "auto", targetLanguage: null },
     source: "microphone",
-    isHeardByBrowser: false,
+    isRecognizedByBrowser: false,
     recognitionProblem: null,
     leftovers: [],
     leftoverId: "",
@@ -213,7 +213,7 @@ export const recorderMachine = recorderSetup.createMachine({
             onDone: { target: "session", actions: "beginRecognition" },
             onError: { target: "#failed.microphone", actions: { type: "rememberFailure", params: ({ event }) => event } },
           },
-          on: { "stop.requested": "#recorder.checking" },
+          on: { "stop.requested": "#dictation.checking" },
         },
         openingLeftover: {
           entry: "beginAnew",
@@ -221,7 +221,7 @@ export const recorderMachine = recorderSetup.createMachine({
             src: "openLeftover",
             input: ({ context }) => ({ id: context.leftoverId }),
             onDone: { target: "#finishing", actions: { type: "rememberLanguages", params: ({ event }) => event.output } },
-            onError: "#recorder.checking",
+            onError: "#dictation.checking",
           },
         },
         session: {
@@ -239,7 +239,7 @@ export const recorderMachine = recorderSetup.createMachine({
               },
               // Nobody sits before it who could say what is to become of it: nothing is thrown away.
               { guard: "isAutomatic", target: "saving" },
-              { target: "#recorder.nothingHeard" },
+              { target: "#dictation.nothingHeard" },
             ],
             "recording.over": "#saved",
             "limit.reached": { actions: "rememberLimit" },
@@ -266,7 +266,7 @@ export const recorderMachine = recorderSetup.createMachine({
             {
               src: "openTranscript",
               input: ({ context: { savedId } }) => ({ id: savedId ?? "" }),
-              onDone: [{ guard: ({ event }) => event.output, target: "#recorder.checking" }, { target: "#saved" }],
+              onDone: [{ guard: ({ event }) => event.output, target: "#dictation.checking" }, { target: "#saved" }],
               onError: "#saved",
             },
           ],
@@ -275,7 +275,7 @@ export const recorderMachine = recorderSetup.createMachine({
           tags: "saving",
           invoke: {
             src: "saveUnsaved",
-            onDone: "#recorder.checking",
+            onDone: "#dictation.checking",
             onError: { target: "#failed.savingUnsaved", actions: { type: "rememberFailure", params: ({ event }) => event } },
           },
         },

@@ -94,8 +94,8 @@ export const selectEndedInSilence = (snapshot: Snapshot): boolean =>
 /** With a translation beside it. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;
-/** The browser's own recogniser hears the open recording. */
-export const selectIsHeardByBrowser = (snapshot: Snapshot): boolean => snapshot.context.isHeardByBrowser;
+/** The browser's own recogniser transcribes the open recording. */
+export const selectIsRecognizedByBrowser = (snapshot: Snapshot): boolean => snapshot.context.isRecognizedByBrowser;
 /** What hinders the browser's recogniser while somebody speaks, or has ended the last recording; null: nothing. */
 export function selectRecognitionProblem(snapshot: Snapshot): RecognitionProblem | null {
   const { recognitionProblem: problem } = snapshot.context;

@@ -26,7 +26,7 @@ const toggled = (formats: readonly ExportFormat[], format: ExportFormat): readon
   formats.includes(format) ? formats.filter((one) => one !== format) : [...formats, format];
 
 /** How a saved file is to look: chosen for the next one as well, and refused where a line's length is none. */
-export const exportOptionsMachine = setup({
+export const exportsMachine = setup({
   types: {
     input: {} as { choice: ExportChoice },
     context: {} as ExportOptionsContext,
@@ -57,7 +57,7 @@ export const exportOptionsMachine = setup({
     isFlawed: ({ context: { choice } }) => isCaptions(choice.format) && columnsIn(choice.columns) === null,
   },
 }).createMachine({
-  id: "exportOptions",
+  id: "exports",
   context: ({ input }) => ({ choice: input.choice }),
   initial: "choosing",
   on: {
@@ -80,7 +80,7 @@ export const exportOptionsMachine = setup({
   },
 });
 
-type Snapshot = SnapshotFrom<typeof exportOptionsMachine>;
+type Snapshot = SnapshotFrom<typeof exportsMachine>;
 
 export const selectChoice = (snapshot: Snapshot): ExportChoice => snapshot.context.choice;
 /** The length of a line that was typed is none. */

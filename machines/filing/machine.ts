@@ -35,7 +35,7 @@ export const filingMachine = setup({
   actions: {
     keepLoaded: assign({ filing: ({ context }, { output }: { output: FilingAnswer }) => context.received ?? output }),
     noteReceived: assign({ received: (_, { filing }: { filing: FilingAnswer }) => filing }),
-    forgetReceived: assign({ received: null }),
+    clearReceived: assign({ received: null }),
     keepReceived: assign({ filing: (_, { filing }: { filing: FilingAnswer }) => filing }),
     noteEdit: assign((_, { edit }: { edit: FilingEdit }) => ({ edit, failure: null })),
     applyEdit: assign(({ context }, { output }: { output: string }) => ({
@@ -55,7 +55,7 @@ export const filingMachine = setup({
   initial: "loading",
   states: {
     loading: {
-      entry: "forgetReceived",
+      entry: "clearReceived",
       on: { "filing.received": { actions: { type: "noteReceived", params: ({ event }) => event } } },
       invoke: {
         src: "load",

@@ -16,7 +16,7 @@ export interface LayoutInput {
  * What is seen at `/debug/machines`: one live machine at a time, now or after one of its events. Its chart is laid out anew only when
  * other states are open than are drawn: hundreds of events may come meanwhile, and what they change besides is only marked.
  */
-export const inspectorMachine = setup({
+export const inspectionMachine = setup({
   types: {
     context: {} as InspectorContext,
     events: {} as InspectorEvent,
@@ -54,7 +54,7 @@ export const inspectorMachine = setup({
     isOther: ({ context }) => layoutKey(context) !== context.requested,
   },
 }).createMachine({
-  id: "inspector",
+  id: "inspection",
   context: {
     machines: [],
     wanted: undefined,

@@ -12,7 +12,7 @@ export const noticeableDelay = 400;
 /** A device that has just woken has no network yet: an expired token's refresh may stay unanswered for this long. */
 const wakeGrace = 10_000;
 /** A server whose tokens live for less than the threshold is not asked in a loop. */
-const leastBetweenRenewals = 30_000;
+const minBetweenRenewals = 30_000;
 /** Timers stand still while a computer sleeps, and those over 24.8 days fire at once: check the clock at least this often. */
 const longestCheck = 60_000;
 const firstRetry = 1_000;
@@ -89,7 +89,7 @@ export function backOffLeft({ failures, lastFailureAt, now }: SessionContext): n
 /** Whether a refresh should begin without a request. */
 export function isDueForRefresh(context: SessionContext): boolean {
   const { token, lastRenewalAt, now } = context;
-  const spaced = lastRenewalAt === null || Math.abs(now() - lastRenewalAt) >= leastBetweenRenewals;
+  const spaced = lastRenewalAt === null || Math.abs(now() - lastRenewalAt) >= minBetweenRenewals;
   return token !== null && lifeLeft(context) <= refreshThreshold && spaced;
 }
 

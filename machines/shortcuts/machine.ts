@@ -33,7 +33,7 @@ export const shortcutsMachine = setup({
     isOwed: ({ context: { owed } }, { actions }: { actions: readonly ShortcutAction[] }) => actions.includes(owed),
   },
   /** So long (ms) a page may load: somebody who waits longer has done something else meanwhile. */
-  delays: { patience: 10_000 },
+  delays: { timeout: 10_000 },
 }).createMachine({
   id: "shortcuts",
   context: { dialog: "search", typed: "", owed: "record" },
@@ -50,7 +50,7 @@ export const shortcutsMachine = setup({
       states: {
         idle: {},
         owing: {
-          after: { patience: "idle" },
+          after: { timeout: "idle" },
           on: {
             "actions.offered": {
               guard: { type: "isOwed", params: ({ event }) => event },

@@ -14,7 +14,7 @@ import {
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
-import { withAllBases } from "./bases.ts";
+import { withAllBaseVersions } from "./base-versions.ts";
 import {
   type Changes,
   type DraftSpans,
@@ -265,7 +265,7 @@ export const transcriptionMachine = setup({
             input: ({ context: { id, sending, saved } }) => ({
               id,
               changes: sending,
-              based: withAllBases(sending, saved),
+              based: withAllBaseVersions(sending, saved),
               spans: spansOf(saved?.segments ?? [], sending),
             }),
             onDone: {

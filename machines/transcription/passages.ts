@@ -115,7 +115,7 @@ function withRegroup(regroups: readonly Regroup[], added: Regroup, corrections: 
   const to = "index" in last ? last.index + 1 : (closing?.index ?? 0) + (closing?.count ?? 0);
   const before = "index" in first ? [] : (opening?.passages.slice(0, first.passage) ?? []);
   const after = "index" in last ? [] : (closing?.passages.slice(last.passage + 1) ?? []);
-  const bases = basesOf(regroups, added, corrections);
+  const bases = baseVersionsOf(regroups, added, corrections);
   const passages = [...before, ...added.passages, ...after];
   const whole = { index: from, count: to - from, passages, ...(bases !== undefined && { bases }) };
   const others = regroups.filter(({ index }) => index < from || index >= to);
@@ -128,7 +128,7 @@ type Corrections = Required<Pick<ByIndex, "edits" | "bases">>;
  * What the segments of a regroup were before all that was changed of them; undefined: what the server has. Of one that is not known, nothing counts as what
  * it was, so that nothing of it can get lost.
  */
-function basesOf(regroups: readonly Regroup[], added: Regroup, { edits, bases }: Corrections): string[] | undefined {
+function baseVersionsOf(regroups: readonly Regroup[], added: Regroup, { edits, bases }: Corrections): string[] | undefined {
   const taken = new Set<number>();
   let isNoted = added.bases !== undefined;
   const own: string[] = [];

@@ -1,5 +1,5 @@
 import { isUnsure, joinedText, type OtherText, type Segment, type Transcription } from "#contract/index.ts";
-import { begunOf, withBases } from "./bases.ts";
+import { begunOf, withBaseVersions } from "./base-versions.ts";
 import { type Changes, type Draft, type DraftSpans, isEmpty, merged, noChanges, shown, type Typing, textAt } from "./changes.ts";
 import { followed, followedFields } from "./followed.ts";
 import {
@@ -46,7 +46,7 @@ export interface Edited {
   sending: Changes;
   /** The contents of open fields. */
   typing: Typing;
-  /** What they had when the person began to type in them, where something else is shown since (bases.ts). */
+  /** What they had when the person began to type in them, where something else is shown since (base-versions.ts). */
   begun: Typing;
   history: History;
 }
@@ -129,7 +129,7 @@ export const withShown = <C extends Edited>(context: C): C => ({
  * @param draft where the segments were that changes from before this page was opened name
  */
 export function withSaved<C extends Edited>(context: C, saved: Transcription, draft?: DraftSpans): C {
-  const known = withBases(context, saved);
+  const known = withBaseVersions(context, saved);
   const next = withShown({ ...known, ...followed(saved, known, draft) });
   const same = context.shown === null || context.shown.segments.length === next.shown?.segments.length;
   if (!same) return withBegun({ ...next, history: noHistory }, known);

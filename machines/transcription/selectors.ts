@@ -1,5 +1,5 @@
 import type { Transcription } from "#contract/index.ts";
-import { allBegun, withAllBases } from "./bases.ts";
+import { allBegun, withAllBaseVersions } from "./base-versions.ts";
 import { draftOfChanges, merged, type PersistedDraft, type Typing } from "./changes.ts";
 import type { Step } from "./history.ts";
 import type { transcriptionMachine } from "./machine.ts";
@@ -34,9 +34,9 @@ export const selectDraft = ({
 }: Snapshot): PersistedDraft | null => draftOfChanges(merged(sending, pending), typing, { saved, shown }, draftSpans);
 
 /** The same with what its texts were when the person began to change them, to be kept in the browser. */
-export function selectKeptDraft(snapshot: Snapshot): PersistedDraft | null {
+export function selectPersistedDraft(snapshot: Snapshot): PersistedDraft | null {
   const draft = selectDraft(snapshot);
   if (draft === null || snapshot.context.saved === null) return draft;
-  const kept = withAllBases(draft, snapshot.context.saved);
+  const kept = withAllBaseVersions(draft, snapshot.context.saved);
   return kept.typing === undefined ? kept : { ...kept, begun: allBegun(snapshot.context) };
 }

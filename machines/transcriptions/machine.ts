@@ -135,7 +135,7 @@ export const transcriptionsMachine = setup({
     })),
     command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
     /** The server's search shows rows, too. */
-    tellSearch: sendTo("search", (_, event: ServerSearchEvent) => event),
+    sendToSearch: sendTo("search", (_, event: ServerSearchEvent) => event),
     emitEvent: emit((_, event: TranscriptionsEmitted) => event),
   },
   guards: {
@@ -185,14 +185,14 @@ export const transcriptionsMachine = setup({
     "transcription.updated": {
       actions: [
         { type: "keepRow", params: ({ event }) => event },
-        { type: "tellSearch", params: ({ event }) => event },
+        { type: "sendToSearch", params: ({ event }) => event },
       ],
     },
     "transcriptions.returned": { actions: { type: "putBack", params: ({ event }) => event } },
     "transcriptions.removed": {
       actions: [
         { type: "takeRows", params: ({ event }) => event },
-        { type: "tellSearch", params: ({ event }) => event },
+        { type: "sendToSearch", params: ({ event }) => event },
       ],
     },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },

@@ -57,7 +57,7 @@ export const selectCanType = (snapshot: Snapshot): boolean => snapshot.can({ typ
 export const selectCanReplay = (snapshot: Snapshot): boolean => snapshot.can({ type: "replay.requested", turnId: "" });
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });
 /** The turn being replayed; null for none, and for the one just spoken. */
-export const selectHeardTurn = (snapshot: Snapshot): string | null =>
+export const selectPlayedTurn = (snapshot: Snapshot): string | null =>
   snapshot.hasTag("speaking") || snapshot.hasTag("replaying") ? snapshot.context.turnId : null;
 /** Why it failed: an error code of the contract or one of the microphone's problems; null when it has not. */
 export const selectTurnFailure = (snapshot: Snapshot): string | null =>

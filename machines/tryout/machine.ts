@@ -4,7 +4,7 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 /** How long the last words may take (ms), connections that are lost included. */
-const patienceMs = 60_000;
+const finishTimeoutMs = 60_000;
 const longestBackOffMs = 8_000;
 
 /** What is spoken, and what it is translated into; null: nothing. */
@@ -14,10 +14,10 @@ export interface TryLanguages {
 }
 
 /** What was said, in this browser alone. */
-export interface KeptTry {
+export interface PersistedTry {
   seconds: number;
   /** Its text is there, to the last word. */
-  isHeard: boolean;
+  isRecognized: boolean;
   languages: TryLanguages;
 }
 
@@ -26,7 +26,7 @@ export type TryOutEvent =
   | { type: "start.requested"; languages: TryLanguages }
   | { type: "stop.requested" }
   | { type: "discard.requested" }
-  /** The person chooses other languages: all of it is heard again. */
+  /** The person chooses other languages: all of it is recognized again. */
   | { type: "languages.chosen"; languages: TryLanguages }
   /** The person has an account now, and makes a transcript of it. */
   | { type: "adoption.requested"; ownerId: string }
@@ -47,16 +47,16 @@ export type TryOutEmitted = { type: "try.adopted"; id: string };
 
 interface TryOutInput {
   /** Whoever is signed in has no need of the visitors' server: what was said is only offered. */
-  mayHear: boolean;
+  mayRecognize: boolean;
 }
 
 interface TryOutContext extends TryOutInput {
   /** Null until somebody speaks. */
   languages: TryLanguages | null;
-  kept: KeptTry | null;
+  kept: PersistedTry | null;
   /** An error code, or one of the microphone's problems. */
   failure: string | null;
-  isHeard: boolean;
+  isRecognized: boolean;
   /** Connections lost in a row. */
   losses: number;
 }
@@ -83,15 +83,15 @@ export const tryOutMachine = setup({
   },
   actors: {
     /** Resolves with what an earlier visit has left, opened; null: nothing. */
-    find: fromPromise<KeptTry | null>(async () => notProvided("find")),
+    find: fromPromise<PersistedTry | null>(async () => notProvided("find")),
     /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
     openMicrophone: fromPromise<void, TryLanguages>(async () => notProvided("openMicrophone")),
     capture: fromCallback<TryOutEvent>(() => notProvided("capture")),
     connection: fromCallback<TryOutEvent, TryLanguages>(() => notProvided("connection")),
     /** Offers the sound to be played, until it is stopped. */
     sound: fromCallback<TryOutEvent>(() => notProvided("sound")),
-    /** Writes down in this browser what was heard; null: there was next to no sound. */
-    keep: fromPromise<KeptTry | null, { isHeard: boolean }>(async () => notProvided("keep")),
+    /** Writes down in this browser what was recognized; null: there was next to no sound. */
+    keep: fromPromise<PersistedTry | null, { isRecognized: boolean }>(async () => notProvided("keep")),
     /** Resolves with the recording's id. */
     adopt: fromPromise<string, { ownerId: string }>(async () => notProvided("adopt")),
     discard: fromPromise<void>(async () => notProvided("discard")),
@@ -101,41 +101,42 @@ export const tryOutMachine = setup({
       languages,
       kept: null,
       failure: null,
-      isHeard: false,
+      isRecognized: false,
       losses: 0,
     })),
     rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     rememberRefusal: assign({ failure: (_, { code }: { code: string | null }) => code }),
-    rememberKept: assign((_, { output }: { output: KeptTry | null }) => ({
+    rememberPersisted: assign((_, { output }: { output: PersistedTry | null }) => ({
       languages: output?.languages ?? null,
       kept: output,
-      isHeard: output?.isHeard === true,
+      isRecognized: output?.isRecognized === true,
     })),
     rememberLanguages: assign((_, { languages }: { languages: TryLanguages }) => ({
       languages,
       failure: null,
-      isHeard: false,
+      isRecognized: false,
       losses: 0,
     })),
-    rememberHeard: assign({ isHeard: true }),
+    rememberRecognized: assign({ isRecognized: true }),
     countLoss: assign({ losses: ({ context }) => context.losses + 1 }),
     trustConnection: assign({ losses: 0 }),
-    forget: assign({ languages: null, kept: null, failure: null, isHeard: false }),
+    reset: assign({ languages: null, kept: null, failure: null, isRecognized: false }),
     emitAdopted: emit((_, { output }: { output: string }): TryOutEmitted => ({ type: "try.adopted", id: output })),
   },
   guards: {
-    isNothing: (_, { output }: { output: KeptTry | null }) => output === null,
-    needsHearing: ({ context }, { output }: { output: KeptTry | null }) => context.mayHear && output?.isHeard === false,
+    isNothing: (_, { output }: { output: PersistedTry | null }) => output === null,
+    needsRecognition: ({ context }, { output }: { output: PersistedTry | null }) =>
+      context.mayRecognize && output?.isRecognized === false,
     isRefusal: (_, { code }: { code: string | null }) => refusals.has(code),
   },
   delays: {
     limit: tryOutSeconds * 1000,
-    patience: patienceMs,
+    finishTimeout: finishTimeoutMs,
     backOff: ({ context }) => Math.min(longestBackOffMs, 500 * 2 ** context.losses),
   },
 }).createMachine({
-  id: "tryOut",
-  context: ({ input }) => ({ ...input, languages: null, kept: null, failure: null, isHeard: false, losses: 0 }),
+  id: "tryout",
+  context: ({ input }) => ({ ...input, languages: null, kept: null, failure: null, isRecognized: false, losses: 0 }),
   initial: "checking",
   states: {
     checking: {
@@ -145,11 +146,11 @@ export const tryOutMachine = setup({
         onDone: [
           { guard: { type: "isNothing", params: ({ event }) => event }, target: "idle" },
           {
-            guard: { type: "needsHearing", params: ({ event }) => event },
+            guard: { type: "needsRecognition", params: ({ event }) => event },
             target: "resumed",
-            actions: { type: "rememberKept", params: ({ event }) => event },
+            actions: { type: "rememberPersisted", params: ({ event }) => event },
           },
-          { target: "kept", actions: { type: "rememberKept", params: ({ event }) => event } },
+          { target: "kept", actions: { type: "rememberPersisted", params: ({ event }) => event } },
         ],
         onError: "idle",
       },
@@ -165,17 +166,17 @@ export const tryOutMachine = setup({
       invoke: {
         src: "openMicrophone",
         input: languagesOf,
-        onDone: "hearing",
+        onDone: "recognizing",
         onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
       on: { "stop.requested": "idle" },
     },
-    /** The page was loaded again before every word was there, or it is to be heard in other languages. */
-    resumed: { always: "hearing.work.finishing" },
-    hearing: {
+    /** The page was loaded again before every word was there, or it is to be recognized in other languages. */
+    resumed: { always: "recognizing.work.finishing" },
+    recognizing: {
       type: "parallel",
       on: {
-        "recording.done": { target: "keeping", actions: "rememberHeard" },
+        "recording.done": { target: "keeping", actions: "rememberRecognized" },
         "recording.over": "keeping",
         "adoption.requested": "adopting",
       },
@@ -193,7 +194,7 @@ export const tryOutMachine = setup({
               },
               after: { limit: "finishing" },
             },
-            finishing: { tags: "finishing", after: { patience: "#tryOut.keeping" } },
+            finishing: { tags: "finishing", after: { finishTimeout: "#tryout.keeping" } },
           },
         },
         connection: {
@@ -209,7 +210,7 @@ export const tryOutMachine = setup({
                 "connection.lost": [
                   {
                     guard: { type: "isRefusal", params: ({ event }) => event },
-                    target: "#tryOut.keeping",
+                    target: "#tryout.keeping",
                     actions: { type: "rememberRefusal", params: ({ event }) => event },
                   },
                   { target: "waiting", actions: "countLoss" },
@@ -225,10 +226,10 @@ export const tryOutMachine = setup({
       tags: "busy",
       invoke: {
         src: "keep",
-        input: ({ context }) => ({ isHeard: context.isHeard }),
+        input: ({ context }) => ({ isRecognized: context.isRecognized }),
         onDone: [
           { guard: { type: "isNothing", params: ({ event }) => event }, target: "idle" },
-          { target: "kept", actions: { type: "rememberKept", params: ({ event }) => event } },
+          { target: "kept", actions: { type: "rememberPersisted", params: ({ event }) => event } },
         ],
         onError: { target: "kept", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
@@ -244,14 +245,14 @@ export const tryOutMachine = setup({
     },
     discarding: {
       tags: "busy",
-      invoke: { src: "discard", onDone: { target: "idle", actions: "forget" }, onError: { target: "idle", actions: "forget" } },
+      invoke: { src: "discard", onDone: { target: "idle", actions: "reset" }, onError: { target: "idle", actions: "reset" } },
     },
     adopting: {
       tags: "busy",
       invoke: {
         src: "adopt",
         input: ({ event }) => ({ ownerId: event.type === "adoption.requested" ? event.ownerId : "" }),
-        onDone: { target: "idle", actions: ["forget", { type: "emitAdopted", params: ({ event }) => event }] },
+        onDone: { target: "idle", actions: ["reset", { type: "emitAdopted", params: ({ event }) => event }] },
         onError: { target: "kept", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },
@@ -266,7 +267,8 @@ export const selectIsFinishing = (snapshot: TryOutSnapshot): boolean => snapshot
 export const selectIsDisconnected = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("disconnected");
 export const selectIsBusy = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("busy");
 /** What can be taken along; null while there is nothing, or it is still being said. */
-export const selectKept = (snapshot: TryOutSnapshot): KeptTry | null => (snapshot.hasTag("kept") ? snapshot.context.kept : null);
+export const selectPersistedTry = (snapshot: TryOutSnapshot): PersistedTry | null =>
+  snapshot.hasTag("kept") ? snapshot.context.kept : null;
 /** The chosen languages; null until somebody speaks. */
 export const selectLanguages = ({ context }: TryOutSnapshot): TryLanguages | null => context.languages;
 export const selectFailure = ({ context }: TryOutSnapshot): string | null => context.failure;

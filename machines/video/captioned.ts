@@ -26,7 +26,7 @@ const offlineMs = 10_000;
 export const captionedMachine = setup({
   types: { context: {} as CaptionedContext, events: {} as CaptionedEvent, tags: {} as "asking" },
   actors: {
-    look: fromPromise<CaptionedVideo | null>(async () => notProvided("look")),
+    poll: fromPromise<CaptionedVideo | null>(async () => notProvided("poll")),
     request: fromPromise<CaptionedVideo | null, { content: ExportContent }>(async () => notProvided("request")),
     drop: fromPromise<void>(async () => notProvided("drop")),
     download: fromPromise<void>(async () => notProvided("download")),
@@ -34,7 +34,7 @@ export const captionedMachine = setup({
   },
   actions: {
     keep: assign({ video: (_, { video }: { video: CaptionedVideo | null }) => video }),
-    forget: assign({ video: null }),
+    clearVideo: assign({ video: null }),
     keepRefusal: assign({ refusal: (_, { error }: { error: unknown }) => codeOf(error) }),
     clearRefusal: assign({ refusal: null }),
   },
@@ -44,15 +44,15 @@ export const captionedMachine = setup({
     isThere: ({ context }) => context.video !== null,
     isReady: ({ context }) => context.video?.state === "ready",
   },
-  delays: { untilNextLook: pollMs, untilNetwork: offlineMs },
+  delays: { pollDelay: pollMs, untilNetwork: offlineMs },
 }).createMachine({
   id: "captioned",
   context: { video: null, refusal: null },
-  initial: "looking",
+  initial: "polling",
   states: {
-    looking: {
+    polling: {
       invoke: {
-        src: "look",
+        src: "poll",
         onDone: [
           {
             guard: { type: "isBeingMade", params: ({ event }) => ({ video: event.output }) },
@@ -63,7 +63,7 @@ export const captionedMachine = setup({
         ],
         onError: [
           { guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" },
-          { target: "resting", actions: "forget" },
+          { target: "resting", actions: "clearVideo" },
         ],
       },
       on: {
@@ -72,11 +72,11 @@ export const captionedMachine = setup({
     },
     /** The server is making it. */
     waiting: {
-      after: { untilNextLook: "looking" },
+      after: { pollDelay: "polling" },
       on: { "video.dropped": { target: "dropping", actions: "clearRefusal" } },
     },
     offline: {
-      after: { untilNetwork: "looking" },
+      after: { untilNetwork: "polling" },
       on: { "video.dropped": { guard: "isThere", target: "dropping", actions: "clearRefusal" } },
     },
     /** Nothing is under way. */
@@ -101,9 +101,9 @@ export const captionedMachine = setup({
       tags: "asking",
       invoke: {
         src: "drop",
-        onDone: { target: "resting", actions: "forget" },
+        onDone: { target: "resting", actions: "clearVideo" },
         // It may be gone already: the server says what there is.
-        onError: { target: "looking", actions: { type: "keepRefusal", params: ({ event }) => event } },
+        onError: { target: "polling", actions: { type: "keepRefusal", params: ({ event }) => event } },
       },
     },
     downloading: {
@@ -111,7 +111,7 @@ export const captionedMachine = setup({
       invoke: {
         src: "download",
         onDone: "resting",
-        onError: { target: "looking", actions: { type: "keepRefusal", params: ({ event }) => event } },
+        onError: { target: "polling", actions: { type: "keepRefusal", params: ({ event }) => event } },
       },
     },
     downloadingSubtitles: {

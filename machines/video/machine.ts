@@ -41,7 +41,7 @@ export const videoMachine = setup({
     tags: {} as "captionless",
   },
   actors: {
-    look: fromPromise<Picture>(async () => notProvided("look")),
+    poll: fromPromise<Picture>(async () => notProvided("poll")),
     /** Fetches captions and shows them beside the machine, in place of those before. */
     showCaptions: fromPromise<void, { captions: Exclude<CaptionsChoice, "none"> }>(async () => notProvided("showCaptions")),
   },
@@ -62,7 +62,7 @@ export const videoMachine = setup({
     wantsCaptions: ({ context }) => context.captions !== "none",
     choosesNone: (_, { captions }: { captions: CaptionsChoice }) => captions === "none",
   },
-  delays: { untilNextLook: pollMs, untilNetwork: offlineMs, untilSettled: settleMs },
+  delays: { pollDelay: pollMs, untilNetwork: offlineMs, untilSettled: settleMs },
 }).createMachine({
   id: "video",
   context: ({ input }) => ({ picture: notLooked, ...input }),
@@ -70,11 +70,11 @@ export const videoMachine = setup({
   on: { "picture.toggled": { actions: ["toggleHidden", "sayChoices"] } },
   states: {
     picture: {
-      initial: "looking",
+      initial: "polling",
       states: {
-        looking: {
+        polling: {
           invoke: {
-            src: "look",
+            src: "poll",
             onDone: [
               {
                 guard: { type: "isPlayable", params: ({ event }) => ({ picture: event.output }) },
@@ -97,9 +97,9 @@ export const videoMachine = setup({
           },
         },
         /** The server is making it. */
-        waiting: { after: { untilNextLook: "looking" } },
+        waiting: { after: { pollDelay: "polling" } },
         /** Nothing new is known of it. */
-        offline: { after: { untilNetwork: "looking" } },
+        offline: { after: { untilNetwork: "polling" } },
         there: { entry: "sayFound" },
         /** There will be none; the sound is what it was. */
         failed: {},

@@ -98,7 +98,7 @@ export const selectIsUseless = (snapshot: Snapshot): boolean => {
 /** Whether voices are kept; null before it is known. */
 export const selectIsEnabled = (snapshot: Snapshot): boolean | null => snapshot.context.known?.enabled ?? null;
 /** Whether this server can tell voices apart. */
-export const selectCanHear = (snapshot: Snapshot): boolean => snapshot.context.known?.available === true;
+export const selectIsAvailable = (snapshot: Snapshot): boolean => snapshot.context.known?.available === true;
 /** By name. */
 export const selectProfiles = (snapshot: Snapshot): readonly VoiceProfile[] => snapshot.context.known?.profiles ?? noProfiles;
 /** The change that waits for a yes; null for none. */

@@ -228,13 +228,13 @@ export const waveformMachine = setup({
           },
         },
         silence: {
-          initial: "heard",
+          initial: "played",
           states: {
-            heard: { on: { "skipping.toggled": { guard: "hasSilence", target: "skipped" } } },
+            played: { on: { "skipping.toggled": { guard: "hasSilence", target: "skipped" } } },
             skipped: {
               invoke: { src: "watchSilences" },
               on: {
-                "skipping.toggled": "heard",
+                "skipping.toggled": "played",
                 "silence.reached": {
                   guard: { type: "staysInLoop", params: ({ event }) => event },
                   actions: { type: "seek", params: ({ event }) => ({ seconds: event.end }) },

@@ -9,7 +9,7 @@ export interface Stretch {
 /** Where a view holds still: a time (seconds), and where in the view it is (0 is its beginning, 1 its end). */
 export interface Anchor {
   seconds: number;
-  share: number;
+  fraction: number;
 }
 
 /** Shorter pauses belong to speech (seconds). */
@@ -22,8 +22,8 @@ const kept = 0.2;
  * noise what is there for at least a tenth of the time. Silent is what is 6 dB above the noise at most, or 34 dB below speech; in a noisy
  * room never what is less than 20 dB below speech.
  */
-const speechShare = 0.98;
-const noiseShare = 0.1;
+const speechFraction = 0.98;
+const noiseFraction = 0.1;
 const aboveNoise = 10 ** (6 / 40);
 const belowSpeech = 10 ** (-34 / 40);
 const wellBelowSpeech = 10 ** (-20 / 40);
@@ -34,12 +34,12 @@ export const levelAt = ({ levels }: Pick<Peaks, "levels">, pair: number): number
 
 export const lengthOf = ({ levels, pairMs }: Peaks): number => ((levels.length / 2) * pairMs) / 1000;
 
-/** The level below which this share of all pairs is. */
-function percentile(counts: readonly number[], total: number, share: number): number {
+/** The level below which this fraction of all pairs is. */
+function percentile(counts: readonly number[], total: number, fraction: number): number {
   let seen = 0;
   for (const [level, count] of counts.entries()) {
     seen += count;
-    if (seen > total * share) return level;
+    if (seen > total * fraction) return level;
   }
   return counts.length - 1;
 }
@@ -52,8 +52,8 @@ function silentBelow(peaks: Peaks): number {
     const level = levelAt(peaks, pair);
     counts[level] = (counts[level] ?? 0) + 1;
   }
-  const speech = percentile(counts, pairs, speechShare);
-  const noise = percentile(counts, pairs, noiseShare);
+  const speech = percentile(counts, pairs, speechFraction);
+  const noise = percentile(counts, pairs, noiseFraction);
   return Math.min(speech * wellBelowSpeech, Math.max(noise * aboveNoise, speech * belowSpeech));
 }
 
@@ -111,10 +111,10 @@ export function loopBetween(one: number, other: number): Stretch | null {
 }
 
 /** The least that fills the view (seconds): words can be told apart. */
-const leastShown = 4;
+const minShown = 4;
 
 /** How often what is shown can be halved. */
-export const maxZoom = (seconds: number): number => Math.max(0, Math.floor(Math.log2(seconds / leastShown)));
+export const maxZoom = (seconds: number): number => Math.max(0, Math.floor(Math.log2(seconds / minShown)));
 
 /** @param zoom how often it was halved */
 export const shownSeconds = (seconds: number, zoom: number): number => seconds / 2 ** zoom;
@@ -124,8 +124,8 @@ export const clampOffset = (offset: number, shown: number, seconds: number): num
   Math.min(Math.max(0, offset), Math.max(0, seconds - shown));
 
 /** Where the view begins so that a time stands still in it. */
-export const offsetAround = ({ seconds: at, share }: Anchor, shown: number, seconds: number): number =>
-  clampOffset(at - share * shown, shown, seconds);
+export const offsetAround = ({ seconds: at, fraction }: Anchor, shown: number, seconds: number): number =>
+  clampOffset(at - fraction * shown, shown, seconds);
 
 /** Where in the view a position is after it was followed to it: a little after its beginning. */
 const afterTurn = 0.1;

@@ -16,7 +16,7 @@ export async function findLinkTokenEmail(db: Db, hash: string, purpose: Purpose,
 }
 
 /** Consumes a token, expired or not. @returns undefined for one that is unknown or of another purpose */
-export function takeLinkToken(
+export function consumeLinkToken(
   t: Db,
   hash: string,
   purposes: readonly Purpose[],

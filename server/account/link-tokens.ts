@@ -3,7 +3,7 @@ import type { LinkKind } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { requireLiving } from "#server/session/queries.ts";
-import { deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken, takeLinkToken } from "./link-token-queries.ts";
+import { consumeLinkToken, deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken } from "./link-token-queries.ts";
 
 /**
  * The purpose of a mailed link: `confirm` an address, choose a new password, change the account's address, or stop such a change.
@@ -57,7 +57,7 @@ export interface Redeemed {
  * @throws Problem `linkInvalid` for one that is unknown, used, replaced or expired
  */
 export async function redeemToken(t: Db, token: string, purposes: readonly TokenPurpose[], now: number): Promise<Redeemed> {
-  const row = await takeLinkToken(t, hashOf(token), purposes);
+  const row = await consumeLinkToken(t, hashOf(token), purposes);
   if (row === undefined || row.expires_at <= now) throw new Problem("linkInvalid");
   return { userId: row.user_id, purpose: row.purpose, email: row.email, sessionId: row.session_id };
 }

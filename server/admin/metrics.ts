@@ -36,7 +36,7 @@ interface Parts {
 }
 
 /** Metrics for the operator. @param count number of days, today (UTC) included */
-export async function tellMetrics(parts: Parts, count: number): Promise<AdminMetrics> {
+export async function readMetrics(parts: Parts, count: number): Promise<AdminMetrics> {
   const { db, now } = parts;
   const at = now();
   // No data exists only before the sweeper's first run.

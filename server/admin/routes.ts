@@ -28,8 +28,8 @@ import type { Translation } from "#server/translation/index.ts";
 import { blockUser, confirmUser, type EraseAccount, removeUser, unblockUser } from "./accounts.ts";
 import { listAudit } from "./audit.ts";
 import { changeSubscription, changeSuperuser, signOutEverywhere } from "./changes.ts";
-import { tellMetrics } from "./metrics.ts";
-import { tellUser } from "./user.ts";
+import { readMetrics } from "./metrics.ts";
+import { readUser } from "./user.ts";
 import { listUsers } from "./users.ts";
 
 interface Parts extends AdminParts {
@@ -55,7 +55,7 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get("/admin/metrics", superuser, async (c) => {
     const { days } = check(MetricsQuery, c.req.query());
-    return c.json((await tellMetrics(deps, days)) satisfies AdminMetrics);
+    return c.json((await readMetrics(deps, days)) satisfies AdminMetrics);
   });
 
   app.get("/admin/users", superuser, async (c) => {
@@ -64,28 +64,28 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get("/admin/users/:id", superuser, async (c) => {
-    return c.json((await tellUser(deps, c.req.param("id"), c.var)) satisfies AdminUser);
+    return c.json((await readUser(deps, c.req.param("id"), c.var)) satisfies AdminUser);
   });
 
   app.patch("/admin/users/:id/subscription", superuser, async (c) => {
     const change = await readJson(c, SubscriptionGrant);
     const by = { actor: c.var.user, userId: c.req.param("id"), reason: change.reason };
     await changeSubscription(deps, by, change);
-    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
   });
 
   app.post("/admin/users/:id/sign-out", superuser, async (c) => {
     const { reason } = await readJson(c, ReasonGiven);
     const by = { actor: c.var.user, userId: c.req.param("id"), reason };
     await signOutEverywhere(deps, by, c.var.sessionId);
-    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
   });
 
   app.patch("/admin/users/:id", superuser, async (c) => {
     const { superuser: has, reason } = await readJson(c, SuperuserChange);
     const by = { actor: c.var.user, userId: c.req.param("id"), reason };
     await changeSuperuser(deps, by, has);
-    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
   });
 
   app.post("/admin/users/:id/confirm", superuser, async (c) => {
@@ -93,7 +93,7 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
     const { reason } = await readJson(c, ReasonGiven);
     const by = { actor: c.var.user, userId: c.req.param("id"), reason };
     await confirmUser(deps, by);
-    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
   });
 
   app.patch("/admin/users/:id/blocked", superuser, async (c) => {
@@ -101,7 +101,7 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
     const { blocked, reason } = await readJson(c, BlockChange);
     const by = { actor: c.var.user, userId: c.req.param("id"), reason };
     await (blocked ? blockUser(deps, by) : unblockUser(deps, by));
-    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
   });
 
   app.delete("/admin/users/:id", superuser, async (c) => {

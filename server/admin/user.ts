@@ -29,7 +29,7 @@ export async function findPerson(db: Db, id: string): Promise<User> {
  * @param asking the superuser, and their session
  * @throws Problem `notFound`
  */
-export async function tellUser(
+export async function readUser(
   { db, billing, storage, now }: { db: Db; now: () => number; billing: Billing; storage: Storage },
   id: string,
   asking: { user: User; sessionId: string },

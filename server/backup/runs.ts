@@ -110,8 +110,8 @@ export function endFailed(
   return changeRunning(db, id, { outcome: "failed", finished_at: now, beat_at: now, message: said });
 }
 
-/** Forgets the backups of this machine's folder whose files are gone. */
-export async function forgetDeleted(db: Db, folder: string): Promise<void> {
+/** Removes the rows of the backups of this machine's folder whose files are gone. */
+export async function removeDeleted(db: Db, folder: string): Promise<void> {
   const there = new Set(await listBackups(folder));
   const made = (await listRuns(db)).filter(
     (run) => run.outcome === "made" && run.host === thisHost && run.folder === folder && !there.has(run.name),

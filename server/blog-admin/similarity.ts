@@ -29,15 +29,15 @@ export function similarityOf(first: Trigrams, second: Trigrams): number {
 
 /** The number of common elements of two sorted lists. */
 function sharedBy(first: Trigrams, second: Trigrams): number {
-  let shared = 0;
+  let common = 0;
   for (let a = 0, b = 0; a < first.length && b < second.length; ) {
     const left = first[a] ?? "";
     const right = second[b] ?? "";
-    if (left === right) shared += 1;
+    if (left === right) common += 1;
     if (left <= right) a += 1;
     if (right <= left) b += 1;
   }
-  return shared;
+  return common;
 }
 
 export interface Pair<Item> {

@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** The claims of an installation of several processes, in the database. What a killed process held is free after 20 seconds. */
-export async function openSharedClaims({ db, now, log }: Parts): Promise<Claims> {
+export async function openDatabaseClaims({ db, now, log }: Parts): Promise<Claims> {
   const process = randomUUID();
   /** Given back while the database did not answer. */
   const owed = new Set<string>();

@@ -6,7 +6,7 @@ import { type Claims, createLocalClaims } from "./claims.ts";
 import { createLocalLocks, type Locks } from "./locks.ts";
 
 /** What the processes of one installation have in common, besides the database and the files. */
-export interface Shared {
+export interface Cluster {
   bus: Bus;
   locks: Locks;
   claims: Claims;
@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /** Within this process, unless the database is one that other processes may use. @throws when it can't be reached */
-export async function openShared({ config, db, now, log }: Parts, cleanup: AsyncDisposableStack): Promise<Shared> {
+export async function openCluster({ config, db, now, log }: Parts, cleanup: AsyncDisposableStack): Promise<Cluster> {
   if (config.databaseUrl === undefined) {
     const local = createLocalBus(log);
     cleanup.defer(listenToChanges(db, ({ topic, message }) => local.publish(topic, message)));
@@ -30,13 +30,13 @@ export async function openShared({ config, db, now, log }: Parts, cleanup: Async
   // Loaded only where it is used: it takes part of the time to start.
   const { openPostgresBus } = await import("./postgres-bus.ts");
   const { createPostgresLocks } = await import("./postgres-locks.ts");
-  const { openSharedClaims } = await import("./database-claims.ts");
+  const { openDatabaseClaims } = await import("./database-claims.ts");
   const bus = await openPostgresBus(config.databaseUrl, log);
   cleanup.defer(() => bus.close());
   cleanup.defer(listenToChanges(db, ({ topic, message }) => bus.publish(topic, message)));
   const locks = createPostgresLocks(bus);
   cleanup.defer(() => locks.close());
-  const claims = await openSharedClaims({ db, now, log });
+  const claims = await openDatabaseClaims({ db, now, log });
   cleanup.defer(() => claims.close());
   return { bus, locks, claims };
 }

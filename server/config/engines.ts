@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HttpUrl, Positive, Text } from "./values.ts";
 
-/** Variables of what hears, translates and writes (server/config/config.ts). */
+/** Variables of what recognizes, translates and writes (server/config/config.ts). */
 export const engineVariables = {
   SPEECH_API_URL: v.pipe(
     v.optional(HttpUrl),
@@ -59,7 +59,7 @@ export interface EnginesConfig {
   llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; contextTokens: number; perHour: number };
 }
 
-/** Who is asked to hear, to translate and to write. A timeout is in milliseconds. */
+/** Who is asked to recognize, to translate and to write. A timeout is in milliseconds. */
 export function enginesOf(e: v.InferOutput<typeof Variables>): EnginesConfig {
   return {
     speech: {

@@ -5,7 +5,7 @@ import { isSchedule } from "#server/scheduled-posting/cron.ts";
 import { HttpUrl, Port, Positive, Text } from "./values.ts";
 
 /** Shortest token for metrics (characters): as long as a secret that nobody guesses. */
-const leastToken = 16;
+const minToken = 16;
 
 /** "03:30" as a cron expression; an expression as it is. */
 const Schedule = v.pipe(
@@ -24,7 +24,7 @@ export const operationsVariables = {
   ),
   METRICS_HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("The address on which METRICS_PORT listens.")),
   METRICS_TOKEN: v.pipe(
-    v.optional(v.pipe(Text, v.minLength(leastToken, `must have at least ${leastToken} characters`))),
+    v.optional(v.pipe(Text, v.minLength(minToken, `must have at least ${minToken} characters`))),
     v.description("The bearer token that opens /metrics on the port of the API. METRICS_PORT then requires it, too."),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: v.pipe(

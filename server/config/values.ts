@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseTrustedProxies } from "#server/http/client-address.ts";
 import { isSchedule } from "#server/scheduled-posting/cron.ts";
-import { leastSecret } from "#server/session/signing-keys.ts";
+import { minSecret } from "#server/session/signing-keys.ts";
 
 // Validation of variables; each message follows the name and value ("PORT: "x" is not a whole number.").
 
@@ -49,14 +49,14 @@ export const TrustedProxies = v.pipe(
 /** A list separated by commas; or one secret with commas, from before lists were supported: no part of it is long enough. */
 function listedSecrets(text: string): string[] {
   const parts = listed(text);
-  return text.length >= leastSecret && parts.every(({ length }) => length < leastSecret) ? [text] : parts;
+  return text.length >= minSecret && parts.every(({ length }) => length < minSecret) ? [text] : parts;
 }
 export const Secrets = v.pipe(
   Text,
   v.transform(listedSecrets),
   v.check(
-    (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= leastSecret),
-    `must have at least ${leastSecret} characters (each, where there are several with commas between them)`,
+    (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= minSecret),
+    `must have at least ${minSecret} characters (each, where there are several with commas between them)`,
   ),
 );
 export const HostList = v.pipe(

@@ -1,6 +1,6 @@
 import { type Db, isPostgres } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { type RecordingRow, RecordingTakenError, touchRecording } from "./queries.ts";
+import { RecordingClaimedError, type RecordingRow, touchRecording } from "./queries.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
 interface ConfirmingParts {
@@ -48,7 +48,7 @@ export class Confirming {
     }, wait);
   }
 
-  /** Confirms what has arrived. @throws RecordingTakenError, and what disk, bucket and database do */
+  /** Confirms what has arrived. @throws RecordingClaimedError, and what disk, bucket and database do */
   async now(): Promise<void> {
     // Whoever waited, too, may have begun anew meanwhile.
     while (this.#syncing !== undefined) await this.#syncing;
@@ -94,7 +94,7 @@ export class Confirming {
     // Nobody else has this database.
     if (!isPostgres(db)) return;
     // After it was written: whoever has taken the recording before that may not have read it.
-    if (!(await this.#mark(at))) throw new RecordingTakenError();
+    if (!(await this.#mark(at))) throw new RecordingClaimedError();
   }
 
   #mark(at: number): Promise<boolean> {

@@ -16,7 +16,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { LiveSession } from "./live-session.ts";
-import { findRecording, openRecording, type RecordingRow, RecordingTakenError } from "./queries.ts";
+import { findRecording, openRecording, RecordingClaimedError, type RecordingRow } from "./queries.ts";
 import type { DictationConnection } from "./session-parts.ts";
 
 /** Received bytes not yet on disk: reading pauses above the first limit and resumes below the second. */
@@ -148,8 +148,8 @@ export class Connection {
       this.#waitingBytes -= weight;
       if (this.#waitingBytes < emptyBytes && this.#socket.isPaused) this.#socket.resume();
       if (this.#session === undefined) await this.#start(isBinary ? undefined : data.toString("utf8"));
-      else if (isBinary) await this.#session.takeFrame(data);
-      else await this.#takeText(this.#session, data.toString("utf8"));
+      else if (isBinary) await this.#session.addFrame(data);
+      else await this.#onText(this.#session, data.toString("utf8"));
     });
   }
 
@@ -160,10 +160,10 @@ export class Connection {
     });
   }
 
-  async #takeText(session: LiveSession, text: string): Promise<void> {
+  async #onText(session: LiveSession, text: string): Promise<void> {
     const message = parseMessage(text);
-    if (message?.type === "end") await session.takeEnd(message.frames);
-    else if (message?.type === "heard") await session.takeHeard(message.index, message.segment);
+    if (message?.type === "end") await session.setEnd(message.frames);
+    else if (message?.type === "heard") await session.addRecognized(message.index, message.segment);
     else this.#connection.close(closeCodes.badMessage);
   }
 
@@ -177,14 +177,14 @@ export class Connection {
     if (claims === undefined || user === undefined) return this.#refuse("unauthorized", closeCodes.unauthorized);
     this.#signedIn = { userId: user.id, sessionId: claims.sid };
     this.#endWithSession(claims.sid);
-    if (!(await this.#takePlace(user.id))) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
+    if (!(await this.#claimSlot(user.id))) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
     const choice = engines.forLanguage(start.sourceLanguage, "live");
     if (choice === undefined && start.heardBy === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
     const { recordingId, sourceLanguage, targetLanguage, heardBy } = start;
     const refusal = await this.#refusalOf(user.id, recordingId);
     if (refusal !== undefined) return this.#refuse(refusal, closeCodes.badMessage);
     const { id } = await openRecording(db, { userId: user.id, recordingId, sourceLanguage, targetLanguage, heardBy }, now());
-    await this.#takeOver(id);
+    await this.#replaceEarlier(id);
     // Read again: the previous connection may have stored finals until now.
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
@@ -214,7 +214,7 @@ export class Connection {
         spend: (samples, at) => this.#spend(recording, samples, at),
       });
     } catch (error) {
-      if (error instanceof RecordingTakenError) return undefined;
+      if (error instanceof RecordingClaimedError) return undefined;
       throw error;
     }
   }
@@ -227,7 +227,7 @@ export class Connection {
   }
 
   /** @returns false when this user has too many open; released when the socket closes */
-  async #takePlace(userId: string): Promise<boolean> {
+  async #claimSlot(userId: string): Promise<boolean> {
     try {
       const giveBack = await this.#parts.concurrency.take(dictationConcurrency, userId);
       if (this.#socket.readyState === this.#socket.CLOSED) giveBack();
@@ -258,7 +258,7 @@ export class Connection {
   }
 
   /** The newest connection owns the recording; the previous one is closed first. */
-  async #takeOver(recording: string): Promise<void> {
+  async #replaceEarlier(recording: string): Promise<void> {
     const earlier = this.#byRecording.get(recording);
     this.#byRecording.set(recording, this);
     // Not before its audio is complete: whoever saves the recording waits for that, and it may be read from elsewhere then.

@@ -96,7 +96,7 @@ export class Feeder {
         language: choice.language,
         vocabulary,
         onEvent: (event) => {
-          if (current) this.#hear(event, from);
+          if (current) this.#handle(event, from);
         },
         onError: (error) => dead.reject(error),
       });
@@ -125,7 +125,7 @@ export class Feeder {
     }
   }
 
-  #hear(event: StreamEvent, from: number): void {
+  #handle(event: StreamEvent, from: number): void {
     const offset = from / pcmRate;
     if (event.type === "partial") {
       this.#parts.onPartial({ ...event, start: Math.round((event.start + offset) * 1000) / 1000 });

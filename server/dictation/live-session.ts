@@ -8,7 +8,7 @@ import { type Expectations, expectationsOf } from "#server/vocabulary/expectatio
 import { Allowance } from "./allowance.ts";
 import { Confirming } from "./confirming.ts";
 import { Feeder } from "./feeder.ts";
-import { addFinal, completeRecording, listFinals, type RecordingRow, RecordingTakenError, takeRecording } from "./queries.ts";
+import { addFinal, claimRecording, completeRecording, listFinals, RecordingClaimedError, type RecordingRow } from "./queries.ts";
 import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { Spending } from "./spending.ts";
@@ -19,15 +19,15 @@ interface Known {
   owner: string;
   finals: Segment[];
   expectations: Expectations;
-  /** Has heard the whole file. */
+  /** Has recognized the whole file. */
   meter: SpokenMeter;
 }
 
 /** Minimum average frame length, 10 ms (samples): each frame costs the same, however short. The first frames are exempt. */
-const leastSamples = pcmRate / 100;
+const minSamples = pcmRate / 100;
 const freeFrames = 1_000;
-/** Segments heard by the browser that may be more than there are frames. */
-const freeHeard = 100;
+/** Segments recognized by the browser that may be more than there are frames. */
+const freeRecognizedSegments = 100;
 
 /** One connection that feeds one recording, from `start` until `done` or disconnection. */
 export class LiveSession {
@@ -58,7 +58,7 @@ export class LiveSession {
     this.#spending = new Spending({
       meter: known.meter,
       silenceMs: parts.silenceMs,
-      heard: () => (parts.choice === undefined ? [] : this.#segments),
+      recognized: () => (parts.choice === undefined ? [] : this.#segments),
       spend: parts.spend,
     });
     this.#confirming = new Confirming({
@@ -95,14 +95,14 @@ export class LiveSession {
   /**
    * Takes over the recording and reports where to resume. What another process confirms after that, if it has not noticed, is lost
    * to nobody: it is refused there, and the page sends it here.
-   * @throws RecordingTakenError when it is gone, or is a transcription's by now
+   * @throws RecordingClaimedError when it is gone, or is a transcription's by now
    */
   static async open(parts: SessionParts): Promise<LiveSession> {
     await using opened = new AsyncDisposableStack();
     const { db, storage } = parts;
     const owner = randomUUID();
-    const recording = await takeRecording(db, parts.recording.id, owner, parts.now());
-    if (recording === undefined) throw new RecordingTakenError();
+    const recording = await claimRecording(db, parts.recording.id, owner, parts.now());
+    if (recording === undefined) throw new RecordingClaimedError();
     const file = await RecordingFile.open(await restoreRecording(storage, recording.id));
     opened.defer(() => file.close());
     const finals = await listFinals(db, recording.id);
@@ -122,7 +122,7 @@ export class LiveSession {
   }
 
   /** Handles a binary message. A protocol violation closes the connection. */
-  async takeFrame(message: Buffer): Promise<void> {
+  async addFrame(message: Buffer): Promise<void> {
     const { connection, maxBytes } = this.#parts;
     if (message.length < 6 || message.length % 2 !== 0 || message.length > maxFrameBytes)
       return connection.close(closeCodes.badMessage);
@@ -131,7 +131,7 @@ export class LiveSession {
     if (number < this.#file.frames || this.#full) return;
     if (number > this.#file.frames || this.#total !== null) return this.#askAgain();
     const pcm = message.subarray(4);
-    if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
+    if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * minSamples) {
       return this.#refuse("tooManyRequests", closeCodes.tooFast);
     }
     if (this.#file.samples * 2 + pcm.length > maxBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
@@ -145,7 +145,7 @@ export class LiveSession {
   }
 
   /** The page has sent all its frames. Answers `done` when all are here and final, or requests the missing ones. */
-  async takeEnd(frames: number): Promise<void> {
+  async setEnd(frames: number): Promise<void> {
     if (this.#closing !== undefined) return;
     if (frames < this.#file.frames) return this.#parts.connection.close(closeCodes.badMessage);
     if (frames > this.#file.frames) {
@@ -157,12 +157,12 @@ export class LiveSession {
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
   }
 
-  /** What the browser has heard, in order. Hardly more segments than frames: words take longer than that. */
-  async takeHeard(index: number, segment: Segment): Promise<void> {
+  /** What the browser has recognized, in order. Hardly more segments than frames: words take longer than that. */
+  async addRecognized(index: number, segment: Segment): Promise<void> {
     const { connection, recording } = this.#parts;
     if (this.#closing !== undefined || index < this.#segments.length) return;
     if (index > this.#segments.length) return this.#askAgain();
-    const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeHeard;
+    const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeRecognizedSegments;
     if (!isOne || segment.text.trim() === "" || segment.end < segment.start) return connection.close(closeCodes.badMessage);
     this.#hasAskedAgain = false;
     const { start, end, text } = segment;
@@ -190,7 +190,7 @@ export class LiveSession {
       await this.#confirming.finish();
       await this.#spend();
     } catch (error) {
-      if (!(error instanceof RecordingTakenError)) throw error;
+      if (!(error instanceof RecordingClaimedError)) throw error;
     } finally {
       await this.#file.close();
       await this.#parts.storage.releaseLive(this.#parts.recording.id);
@@ -218,7 +218,7 @@ export class LiveSession {
       await this.#keepFinal(written, finalSample);
   }
 
-  /** Not before its sound is durable: if that were lost, the page would send it again, and the same words would be heard twice. */
+  /** Not before its sound is durable: if that were lost, the page would send it again, and its words would come twice. */
   async #keepFinal(segment: Segment, finalSample: number): Promise<void> {
     await this.#confirming.now();
     const index = this.#segments.length;
@@ -270,7 +270,7 @@ export class LiveSession {
   /** The audio is safe: the page reconnects, and a new engine resumes from the last final. */
   #giveUp(error: unknown): void {
     if (this.#closing !== undefined) return;
-    if (error instanceof RecordingTakenError) {
+    if (error instanceof RecordingClaimedError) {
       this.#parts.connection.close(closeCodes.elsewhere);
       return;
     }

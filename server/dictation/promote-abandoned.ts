@@ -90,12 +90,12 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
       await audio.discard();
       await removeRecording(db, recording.id);
     } else {
-      const heard = await heardByBrowser(db, engines, recording);
-      const made = heard && (await heardRow(heard, { engines, recording, samples }));
+      const recognized = await recognizedByBrowser(db, engines, recording);
+      const made = recognized && (await recognizedRow(recognized, { engines, recording, samples }));
       await db.transaction().execute(async (t) => {
         await insertTranscription(t, { ...abandonedRow(recording, id), ...made });
         await attachRecording(t, recording.id, id);
-        if (heard === undefined) await enqueueJob(t, id, now(), { isUrgent: true });
+        if (recognized === undefined) await enqueueJob(t, id, now(), { isUrgent: true });
       });
     }
     await storage.removeLive(recording.id);
@@ -103,20 +103,20 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
   }
 }
 
-/** The words that a browser has heard, where no engine here can hear them again; undefined: an engine can, or there are none. */
-async function heardByBrowser(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
+/** The words that a browser has recognized, where no engine here can repeat it; undefined: an engine can, or there are none. */
+async function recognizedByBrowser(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
   const language = v.safeParse(SpeechLanguage, recording.source_language);
   if (recording.heard_by === null || (language.success && engines.forLanguage(language.output, "files"))) return undefined;
   const finals = await listFinals(db, recording.id);
   return finals.length === 0 ? undefined : finals;
 }
 
-interface Heard extends Pick<Parts, "engines"> {
+interface Recognized extends Pick<Parts, "engines"> {
   recording: RecordingRow;
   samples: number;
 }
 
-async function heardRow(segments: readonly Segment[], { engines, recording, samples }: Heard) {
+async function recognizedRow(segments: readonly Segment[], { engines, recording, samples }: Recognized) {
   const text = segments.map((segment) => segment.text).join(" ");
   return {
     source_language: await spokenLanguage(recording.source_language, { engines, use: "live", text }),

@@ -46,15 +46,15 @@ function ofPerson(db: Db, userId: string, recordingId: string) {
 }
 
 /** Another connection feeds the recording now, perhaps in another process: this one must not write to it any more. */
-export class RecordingTakenError extends Error {
-  override readonly name = "RecordingTakenError";
+export class RecordingClaimedError extends Error {
+  override readonly name = "RecordingClaimedError";
 }
 
 /**
  * Makes this connection the owner: from now on no other one stores a final, or confirms a frame.
  * @returns the recording as the last owner left it; undefined when it is gone, or is a transcription's
  */
-export function takeRecording(db: Db, id: string, owner: string, at: number): Promise<RecordingRow | undefined> {
+export function claimRecording(db: Db, id: string, owner: string, at: number): Promise<RecordingRow | undefined> {
   return db
     .updateTable("recordings")
     .set({ owner, touched_at: at })
@@ -87,7 +87,7 @@ export interface Final {
   finalSample: number;
 }
 
-/** @throws RecordingTakenError */
+/** @throws RecordingClaimedError */
 export async function addFinal(db: Db, id: string, owner: string, { idx, segment, finalSample }: Final): Promise<void> {
   await db.transaction().execute(async (t) => {
     await changeOwn(t, id, owner, { final_sample: finalSample });
@@ -98,7 +98,7 @@ export async function addFinal(db: Db, id: string, owner: string, { idx, segment
   });
 }
 
-/** @throws RecordingTakenError */
+/** @throws RecordingClaimedError */
 async function changeOwn(t: Db, id: string, owner: string, change: Updateable<RecordingTable>): Promise<void> {
   const { numUpdatedRows } = await t
     .updateTable("recordings")
@@ -106,7 +106,7 @@ async function changeOwn(t: Db, id: string, owner: string, change: Updateable<Re
     .where("id", "=", id)
     .where("owner", "=", owner)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new RecordingTakenError();
+  if (numUpdatedRows === 0n) throw new RecordingClaimedError();
 }
 
 export async function listFinals(db: Db, id: string): Promise<Segment[]> {
@@ -114,7 +114,7 @@ export async function listFinals(db: Db, id: string): Promise<Segment[]> {
   return rows.map((row) => parse(StoredSegment, row.segment));
 }
 
-/** All frames have arrived and every word is final. @throws RecordingTakenError */
+/** All frames have arrived and every word is final. @throws RecordingClaimedError */
 export async function completeRecording(db: Db, id: string, owner: string, totalFrames: number): Promise<void> {
   await changeOwn(db, id, owner, { total_frames: totalFrames });
 }

@@ -21,7 +21,7 @@ export interface SessionParts {
   now: () => number;
   connection: DictationConnection;
   recording: RecordingRow;
-  /** Undefined: the browser hears it, and the page says what. */
+  /** Undefined: the browser recognizes it, and the page says what. */
   choice: EngineChoice | undefined;
   punctuator: Punctuator;
   storage: Pick<Storage, "livePath" | "liveBlocks" | "releaseLive">;

@@ -2,12 +2,12 @@ import type { Segment } from "#contract/index.ts";
 import { pcmRate, type SpokenMeter } from "#server/speech/index.ts";
 
 interface SpendingParts {
-  /** Has heard the whole recording so far. */
+  /** Has recognized the whole recording so far. */
   meter: SpokenMeter;
   /** How much silence one recording of somebody with a limit may hold (milliseconds). */
   silenceMs: number;
-  /** What an engine here has heard; none of what only a page says that it has heard. */
-  heard(): readonly Pick<Segment, "start" | "end">[];
+  /** What an engine here has recognized; none of what only a page says that it has recognized. */
+  recognized(): readonly Pick<Segment, "start" | "end">[];
   /** @returns how many samples remain of the user's minutes (subscription/usage.ts: `spend`) */
   spend(spoken: number, at: number): Promise<number>;
 }
@@ -48,7 +48,7 @@ export class Spending {
 
   /** In samples: the voice in it, or what has words, if that is more; never more than its length. */
   #spoken(samples: number): number {
-    const seconds = this.#parts.heard().reduce((sum, { start, end }) => sum + end - start, 0);
+    const seconds = this.#parts.recognized().reduce((sum, { start, end }) => sum + end - start, 0);
     return Math.min(samples, Math.max(this.#parts.meter.samples, Math.round(seconds * pcmRate)));
   }
 }

@@ -1,19 +1,19 @@
 import type { Bus } from "#server/bus/bus.ts";
 import { type DueTask, runDueTasks } from "#server/polling/due-tasks.ts";
 import { claimEpisode } from "./episode-queries.ts";
-import { type LookParts, lookAt } from "./look.ts";
+import { type PollParts, pollFeed } from "./poll-feed.ts";
 import { claimFeed } from "./queries.ts";
-import { type TakeParts, takeEpisode } from "./take.ts";
+import { type EpisodeParts, transcribeEpisode } from "./transcribe-episode.ts";
 
 /** Looks and episodes at the same time, of all people and of one: whose servers hang keeps nobody else's waiting. */
 const atOnce = 8;
 const ofOnePerson = 2;
-/** What a process had that died is done again after this long (milliseconds): longer than any look. */
+/** What a process had that died is done again after this long (milliseconds): longer than any poll. */
 const leaseMs = 2 * 60_000;
 /** How often the database is polled for what is due (milliseconds). */
 const defaultPollMs = 15_000;
 
-export interface PollerParts extends LookParts, TakeParts {
+export interface PollerParts extends PollParts, EpisodeParts {
   bus: Bus;
 }
 
@@ -25,7 +25,7 @@ export interface FeedTimes {
 
 /**
  * Looks at the feeds that people follow, and has their new episodes transcribed, alongside any number of other processes. The rows of
- * `feeds` and `feed_episodes` are the truth: each look and each episode is leased.
+ * `feeds` and `feed_episodes` are the truth: each poll and each episode is leased.
  */
 export interface FeedPoller {
   /** Looks under way are called off; another process makes them again, or the next start. */
@@ -38,9 +38,9 @@ export function openFeeds(parts: PollerParts, { pollMs = defaultPollMs }: FeedTi
   const claim = async (without: readonly string[]): Promise<DueTask | undefined> => {
     const lease = { now: now(), leaseUntil: now() + leaseMs, without };
     const episode = await claimEpisode(db, lease);
-    if (episode !== undefined) return { userId: episode.user_id, run: () => takeEpisode(parts, episode) };
+    if (episode !== undefined) return { userId: episode.user_id, run: () => transcribeEpisode(parts, episode) };
     const feed = await claimFeed(db, lease);
-    return feed && { userId: feed.user_id, run: (closing) => lookAt(parts, feed, closing) };
+    return feed && { userId: feed.user_id, run: (closing) => pollFeed(parts, feed, closing) };
   };
   return runDueTasks({ name: "feeds", log, bus, topic: "feeds.due", pollMs, atOnce, ofOnePerson, claim });
 }

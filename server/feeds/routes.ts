@@ -19,7 +19,7 @@ import { isUnlimited } from "#server/subscription/usage.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { checkFields } from "#server/uploads/fields.ts";
 import { insertEpisodes } from "./episode-queries.ts";
-import { episodeRow } from "./look.ts";
+import { episodeRow } from "./poll-feed.ts";
 import { changeFeed, deleteFeed, type FeedRow, findFeed, insertFeed, listFeeds } from "./queries.ts";
 import { type ReadFeed, type ReadParts, readFeed, unknownVersion } from "./read.ts";
 import { feedLimit, waitAfter } from "./rules.ts";

@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** Between two looks (milliseconds), and the most of it by which each comes earlier or later: not all at the full hour. */
-const lookMs = hour;
+const pollMs = hour;
 const jitter = 0.1;
 /** After failures, at most this long (milliseconds). */
 const longestMs = day;
@@ -14,7 +14,7 @@ const longestMs = day;
 const failingMs = 7 * day;
 const failuresToPause = 10;
 
-/** New episodes of one look: the oldest of them, so that the next look finds the others. */
+/** New episodes of one poll: the oldest of them, so that the next poll finds the others. */
 export const maxNew = 50;
 /** So many episodes of a feed may wait before it is no longer looked at, until so few are left. */
 export const maxWaiting = 100;
@@ -24,7 +24,7 @@ const maxGone = 2000;
 /** What is published may come into its feed so much later (milliseconds). */
 const lateMs = 7 * day;
 /** What keeps an episode waiting for its person is looked at again after this (milliseconds). */
-export const patienceMs = hour;
+export const waitingMs = hour;
 /** An address that can't be reached is tried so often, with waits that double (milliseconds). */
 export const maxAttempts = 8;
 export const retryMs = (attempts: number): number => 5 * minute * 2 ** Math.min(attempts - 1, 7);
@@ -37,12 +37,12 @@ export const feedLimit = (isUnlimited: boolean): number => (isUnlimited ? maxFee
  * @param failures in a row @param random 0 to 1
  */
 export function waitAfter(failures: number, random: number): number {
-  const wait = Math.min(longestMs, lookMs * 2 ** Math.min(failures, 10));
+  const wait = Math.min(longestMs, pollMs * 2 ** Math.min(failures, 10));
   return Math.round(wait * (1 + jitter * (2 * random - 1)));
 }
 
 /**
- * Whether a failed look is the last one, and why.
+ * Whether a failed poll is the last one, and why.
  * @param answered HTTP status @param failures in a row, this one counted @param since when the first of them was, epoch ms @param now epoch ms
  */
 export function pauseAfter(
@@ -61,13 +61,13 @@ export interface Known {
   found_at: number;
 }
 
-/** What a look at a feed has found. */
+/** What a poll of a feed has found. */
 export interface Found {
   /** To be transcribed, the newest first. */
   wanted: Entry[];
   /** Not known, and not to be transcribed. */
   others: Entry[];
-  /** There are more that the next look is to find. */
+  /** There are more that the next poll is to find. */
   isMore: boolean;
   /** Keys of what need no longer be known. */
   forgotten: string[];

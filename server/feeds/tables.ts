@@ -25,10 +25,10 @@ export interface FeedTable {
   /** Looks that failed since one last succeeded, and when the first of them did. */
   failures: number;
   failing_since: number | null;
-  /** Why the last look failed. */
+  /** Why the last poll failed. */
   error: ErrorCode | null;
   looked_at: number | null;
-  /** When the next look is due; while it is looked at, when another process may. */
+  /** When the next poll is due; while it is polled, when another process may. */
   next_at: number;
 }
 

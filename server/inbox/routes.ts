@@ -41,7 +41,7 @@ export function inboxRoutes(deps: Parts): Hono<AppEnv> {
     };
     const isNew = await putInInbox(db, { ...row, created_at: now(), handled_at: null });
     const subject = `Feedback${rating === null ? "" : ` (${rating} of 5)`}`;
-    if (isNew) await tellOwner(deps, subject, { ...from, userId: user.id }, text);
+    if (isNew) await emailOwner(deps, subject, { ...from, userId: user.id }, text);
     return c.json(say("Thank you."), 201);
   });
 
@@ -50,7 +50,7 @@ export function inboxRoutes(deps: Parts): Hono<AppEnv> {
     await throttle.count(inboxLimit, addressOf(c, config.trustProxy));
     const row = { id: randomUUID(), client_id: `contact:${clientId}`, kind: "contact" as const, user_id: null, name, email };
     const isNew = await putInInbox(db, { ...row, rating: null, text, language, created_at: now(), handled_at: null });
-    if (isNew) await tellOwner(deps, "Contact", { name, email }, text);
+    if (isNew) await emailOwner(deps, "Contact", { name, email }, text);
     return c.json(say("Thank you. The answer comes by e-mail."), 201);
   });
 
@@ -58,14 +58,14 @@ export function inboxRoutes(deps: Parts): Hono<AppEnv> {
     const { email, language } = await readJson(c, WaitlistEntry);
     await throttle.count(inboxLimit, addressOf(c, config.trustProxy));
     const isNew = await joinWaitlist(db, { email, language, created_at: now() });
-    if (isNew) await tellOwner(deps, "Waitlist", { name: "", email }, "");
+    if (isNew) await emailOwner(deps, "Waitlist", { name: "", email }, "");
     return c.json(say("You are on the list."), 201);
   });
   return app;
 }
 
 /** In English: it is for the operator. Messages are inserted as plain text. */
-async function tellOwner(
+async function emailOwner(
   { config, outbox }: Parts,
   subject: string,
   { name, email, userId = null }: { name: string; email: string; userId?: string | null },

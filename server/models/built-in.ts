@@ -5,7 +5,7 @@ import type { InstalledModel, InstalledModels } from "./model.ts";
 
 const id = "moonshine-tiny-en";
 
-/** The model that comes with the product, in server/speech/assets: it hears English without a network or a choice. */
+/** The model that comes with the product, in server/speech/assets: it recognizes English without a network or a choice. */
 export const builtInModel: InstalledModel = {
   id,
   folder: fileURLToPath(new URL(`../speech/assets/${id}`, import.meta.url)),

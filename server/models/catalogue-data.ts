@@ -81,5 +81,5 @@ function translationModels(data: unknown): CatalogueModel[] {
   });
 }
 
-/** Everything that can be installed: models for hearing, speakers, punctuation and speaking, then for translation. */
+/** Everything that can be installed: models for speech recognition, speakers, punctuation and speaking, then for translation. */
 export const modelCatalogue: readonly CatalogueModel[] = [...speechData.map(speechModel), ...translationModels(translationData)];

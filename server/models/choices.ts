@@ -18,8 +18,8 @@ const espeak = "espeak";
  */
 export function checkChoices({ live, files, translation: orders, voices }: ModelChoices, parts: ChoiceParts): void {
   for (const [language, id] of [...Object.entries(live), ...Object.entries(files)]) {
-    const hears = parts.engines.all().some((engine) => engine.id === id && engine.languages.some((one) => one === language));
-    if (!hears) throw refused(id, language);
+    const recognizes = parts.engines.all().some((engine) => engine.id === id && engine.languages.some((one) => one === language));
+    if (!recognizes) throw refused(id, language);
   }
   const translators = new Set(parts.translation.infos().map(({ id }) => id));
   for (const [pair, order] of Object.entries(orders)) {

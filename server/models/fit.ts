@@ -81,7 +81,7 @@ export function recommend(candidates: readonly Candidate[], machine: Machine): M
     }
     for (const language of [...new Set(own.flatMap(({ languages }) => languages))].sort()) {
       const able = own.filter(({ languages }) => languages.includes(language));
-      const best = purpose === "hearing" ? bestHearing(able, machine) : smallest(able);
+      const best = purpose === "hearing" ? bestRecognizer(able, machine) : smallest(able);
       if (best !== undefined) recommended.set(best.id, [...(recommended.get(best.id) ?? []), language]);
     }
   }
@@ -91,7 +91,7 @@ export function recommend(candidates: readonly Candidate[], machine: Machine): M
 /** Figures of one test that differ by less are as good (percent of words). */
 const asGood = 0.5;
 
-function bestHearing(able: readonly Candidate[], machine: Machine): Candidate | undefined {
+function bestRecognizer(able: readonly Candidate[], machine: Machine): Candidate | undefined {
   const quick = able.filter((candidate) => keepsUpWithSpeech(speedOn(candidate, machine)));
   // Figures of different tests can't be compared: each test has its best.
   const fewest = new Map<string, number>();

@@ -12,13 +12,13 @@ export type Unpacked = Extract<UnpackAnswer, { type: "unpacked" }>;
 /** Bytes that an archive may unpack to, for each of its own. The neural networks in them hardly get smaller. */
 const largestRatio = 20;
 const smallArchive = 64 * 1024 * 1024;
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 /** @param archiveBytes of what is unpacked @param diskBytes what the model should take */
 export function limitsFor(archiveBytes: number, diskBytes: number | undefined): UnpackTask["limits"] {
   const unpackedBytes = archiveBytes * largestRatio + smallArchive;
   return {
-    entries: mostEntries,
+    entries: maxEntries,
     unpackedBytes,
     // Estimates are rough, and with the int8 files there may be others for a moment.
     keptBytes: diskBytes === undefined ? unpackedBytes : Math.min(unpackedBytes, diskBytes * 6 + smallArchive),

@@ -13,7 +13,7 @@ export const feedPosts = 20;
 /** A longer text is replaced by its summary (characters). */
 const maxContent = 60_000;
 /** Number of cached renderings. */
-const maxKept = 100;
+const maxEntries = 100;
 /** A text that takes longer to render is replaced by its summary (milliseconds; the first one loads the renderer, too). */
 const renderMs = 20_000;
 
@@ -127,7 +127,7 @@ function contentOf(row: NamedPostRow, page: string, api: string | undefined, thr
   if (known !== undefined) return known;
   const html = render(row, page, api, threads);
   const [oldest] = rendered.keys();
-  if (rendered.size >= maxKept && oldest !== undefined) rendered.delete(oldest);
+  if (rendered.size >= maxEntries && oldest !== undefined) rendered.delete(oldest);
   rendered.set(key, html);
   html.catch(() => rendered.delete(key));
   return html;

@@ -12,8 +12,8 @@ export interface LanguageParts {
 
 /** Base codes ("pt" for "pt-BR"), each once. */
 export interface Languages {
-  heard: readonly string[];
-  /** What is translated into, from a language that is heard. */
+  recognized: readonly string[];
+  /** What is translated into, from a language that is recognized. */
   into: readonly string[];
   /**
    * Those in which dictation can be tried without an account, as the contract spells them, with what is translated
@@ -35,8 +35,8 @@ export function createLanguages(parts: LanguageParts): () => Languages {
 function languagesOf({ config, engines, translation }: LanguageParts): Languages {
   const base = (code: string) => code.toLowerCase().split("-")[0] ?? code;
   const options = engines.options().filter(({ code, available }) => available && code !== "auto");
-  const heard = new Set(options.map(({ code }) => base(code)));
-  const pairs = translation.pairs().filter(({ source }) => heard.has(base(source)));
+  const recognized = new Set(options.map(({ code }) => base(code)));
+  const pairs = translation.pairs().filter(({ source }) => recognized.has(base(source)));
   // By engines on this machine (tryout/sockets.ts).
   const canBeTried = options.filter(({ code }) => engines.forLanguage(code, "live")?.engine.offline === true);
   const translated = (code: string) => {
@@ -44,12 +44,12 @@ function languagesOf({ config, engines, translation }: LanguageParts): Languages
     return from.length === 0 ? code : `${code}:${from.map(({ target }) => target)}`;
   };
   const toTry = config.tryOutSlots > 0 ? canBeTried.map(({ code }) => translated(code)) : [];
-  return { heard: [...heard], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
+  return { recognized: [...recognized], into: [...new Set(pairs.map(({ target }) => base(target)))], toTry };
 }
 
 /** By the names of their `<meta name="parlance-…">`. */
-export const languageFacts = ({ heard, into, toTry }: Languages): { hears: string; translates: string; tries: string } => ({
-  hears: heard.join(" "),
+export const languageFacts = ({ recognized, into, toTry }: Languages): { hears: string; translates: string; tries: string } => ({
+  hears: recognized.join(" "),
   translates: into.join(" "),
   tries: toTry.join(" "),
 });

@@ -14,9 +14,9 @@ import { type Rendering, renderingTasks } from "./rendering-tasks.ts";
 import type { Visitor } from "./visitors.ts";
 
 /** Documents that are kept. */
-const maxKept = 200;
+const maxEntries = 200;
 /** Whoever waits longer is sent a page that renders itself (milliseconds). The first rendering loads the renderer, too. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 /** A rendering that takes longer is ended (milliseconds). */
 const renderMs = 10_000;
 /** Longer posts (characters) are rendered by the page itself. */
@@ -49,9 +49,9 @@ export interface PageRenderer {
 
 /** @param distDir the built page's folder */
 export function createPageRenderer(distDir: string, { db, log, threads }: Parts): PageRenderer {
-  const documents = createCache<string | undefined>(maxKept);
+  const documents = createCache<string | undefined>(maxEntries);
   /** The API's paths that a page needs, by its address and language. */
-  const needs = createCache<readonly string[]>(maxKept);
+  const needs = createCache<readonly string[]>(maxEntries);
 
   const run = (rendering: Rendering) => threads.runWithin(renderMs, renderingTasks.renderDocument, rendering);
 
@@ -97,9 +97,9 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
     find: async (request, visitor) => {
       const failed = (error: unknown) => void log.error("page not rendered", { path: request.path, ...describeError(error) });
       const rendering = render(request, visitor).catch(failed);
-      const patience = Promise.withResolvers<undefined>();
-      const timer = setTimeout(patience.resolve, patienceMs, undefined);
-      const document = await Promise.race([rendering, patience.promise]);
+      const timeout = Promise.withResolvers<undefined>();
+      const timer = setTimeout(timeout.resolve, timeoutMs, undefined);
+      const document = await Promise.race([rendering, timeout.promise]);
       clearTimeout(timer);
       return document ?? undefined;
     },

@@ -30,7 +30,7 @@ interface SiteParts extends LanguageParts {
 const offlinePage = "/offline.html";
 
 /** Where a device posts files that another app shares with the installed page. */
-const sharePath = "/share-target";
+const shareTargetPath = "/share-target";
 
 /** Compressed documents that are kept. */
 const maxBodies = 100;
@@ -43,7 +43,7 @@ const notBuilt = "The page is not built yet. Run `npm run build` (npm start does
  */
 const tokenPath = "/auth/";
 /** What a link shows is for whoever has it, and for no search engine. */
-const sharedPath = /^\/shared(-recording)?(\/|$)/;
+const linkPath = /^\/shared(-recording)?(\/|$)/;
 
 /** The built page: its files, and index.html for every navigation. */
 export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
@@ -70,9 +70,9 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     const scripts = isDocument ? await scriptsOf(await templateOf(files)) : [];
     const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, { ...elsewhere, scripts });
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-    const isShared = sharedPath.test(c.req.path);
-    if (isShared || c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
-    if (isShared) c.res.headers.set("X-Robots-Tag", "noindex, nofollow, noarchive");
+    const isLink = linkPath.test(c.req.path);
+    if (isLink || c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
+    if (isLink) c.res.headers.set("X-Robots-Tag", "noindex, nofollow, noarchive");
   });
   app.route("/", blogPages(deps));
   app.get("*", async (c) => {
@@ -84,9 +84,9 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
     return sendIndex(c, parts, path);
   });
-  // The page's service worker takes what is shared (src/service-worker/shared.ts). Who has none yet has not opened the page since it was
+  // The page's service worker takes the files (src/service-worker/share-target.ts). Who has none yet has not opened the page since it was
   // installed: nothing is read here, and the page says what to do.
-  app.post(sharePath, streamsBody(Number.MAX_SAFE_INTEGER), (c) => {
+  app.post(shareTargetPath, streamsBody(Number.MAX_SAFE_INTEGER), (c) => {
     c.header("Connection", "close");
     return c.redirect("/file-upload-config?shared=missed", 303);
   });

@@ -4,7 +4,7 @@ import { audit } from "#server/admin/audit.ts";
 import { openBackups } from "#server/backup/schedule.ts";
 import { createGenerator } from "#server/blog-admin/generator.ts";
 import type { Bus } from "#server/bus/bus.ts";
-import { openShared } from "#server/cluster/open.ts";
+import { openCluster } from "#server/cluster/open.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Db } from "#server/db/open.ts";
 import { type Live, serveLive } from "#server/dictation/sockets.ts";
@@ -71,7 +71,7 @@ export async function openParts(
   if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
     log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
   }
-  const { bus, locks, claims } = await openShared({ config, db, now, log }, cleanup);
+  const { bus, locks, claims } = await openCluster({ config, db, now, log }, cleanup);
   const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
   const { storage, models, engines, urlPolicy, threads } = parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;

@@ -29,8 +29,8 @@ export interface Telemetry {
 /** Opens what METRICS_PORT and METRICS_TOKEN ask for. @throws when the port is taken */
 export async function openTelemetry(parts: Parts, cleanup: AsyncDisposableStack): Promise<Telemetry> {
   const { config, db, log, engines, storage } = parts;
-  const hears = () => engines.infos().some(({ available }) => available);
-  const readiness = createReadiness(commonChecks({ db, dataDir: config.dataDir, hears, bucket: storage.bucket }), log);
+  const canRecognize = () => engines.infos().some(({ available }) => available);
+  const readiness = createReadiness(commonChecks({ db, dataDir: config.dataDir, canRecognize, bucket: storage.bucket }), log);
   const { port, host, token } = config.operations.metrics;
   if (port === undefined && token === undefined) return { readiness, metrics: undefined, port: undefined };
   const metrics = await openMetrics({ ...parts, readiness });

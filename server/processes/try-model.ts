@@ -1,6 +1,6 @@
 import type { ModelPurpose } from "#contract/index.ts";
 import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
-import { createHearingTrial, speakersTrial, tryPunctuation } from "#server/speech/index.ts";
+import { createRecognitionTrial, speakersTrial, tryPunctuation } from "#server/speech/index.ts";
 import { voiceTrial } from "#server/speech/voices/trial.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
 import { type Lendable, ModelMemory } from "#server/threads/memory.ts";
@@ -16,7 +16,7 @@ const ownProcess: Lendable = { isAlive: true, close: async () => undefined };
  */
 export function createTryModel(now: () => number, budget?: MemoryBudget): TryModel {
   const trials: Record<ModelPurpose, TryModel> = {
-    hearing: createHearingTrial({ now }),
+    hearing: createRecognitionTrial({ now }),
     speakers: speakersTrial({ now }),
     punctuation: tryPunctuation,
     speaking: voiceTrial({ now }),

@@ -1,4 +1,4 @@
-import { openShared } from "#server/cluster/open.ts";
+import { openCluster } from "#server/cluster/open.ts";
 import type { Config } from "#server/config/config.ts";
 import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";
@@ -36,8 +36,8 @@ export async function startWorkerProcess(config: Config, overrides: Overrides = 
   }
   const db = await openDb(config.dataDir, config.databaseUrl);
   cleanup.defer(() => db.destroy());
-  const { bus, ...shared } = await openShared({ config, db, now, log }, cleanup);
-  const parts = await openJobParts(config, overrides, { db, now, log, ...shared }, cleanup);
+  const { bus, ...cluster } = await openCluster({ config, db, now, log }, cleanup);
+  const parts = await openJobParts(config, overrides, { db, now, log, ...cluster }, cleanup);
   const { readiness } = await openTelemetry({ ...parts, config }, cleanup);
   await sweepLocalFiles(parts);
   await openWorker({ ...config, role: "worker" }, { ...parts, bus }, overrides, cleanup);

@@ -6,7 +6,7 @@ import type { SecondOpinion } from "#server/transcription/doubt.ts";
 import { changeKnown, findTranscription } from "#server/transcription/queries.ts";
 import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { decodeStep } from "./decode-step.ts";
-import { openKept } from "./open-kept.ts";
+import { openHeld } from "./open-held.ts";
 import { bytesOfPiece, recognitionOf } from "./recognition.ts";
 import type { JobRun } from "./steps.ts";
 
@@ -33,7 +33,7 @@ async function opinionsOf(run: JobRun, pieces: readonly PieceRow[]): Promise<Sec
   const { storage, job, row, signal } = run;
   const { engine, language } = recognitionOf(run, row);
   await using _ = await engine.hold?.();
-  await using opened = await openKept(storage.pcmPath(job.transcription_id), "r");
+  await using opened = await openHeld(storage.pcmPath(job.transcription_id), "r");
   const claimant = { person: row.user_id, isUrgent: false };
   const opinions: SecondOpinion[] = [];
   for (const piece of pieces) {

@@ -7,11 +7,11 @@ import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/ind
 import { sourceOf } from "#server/subscription/usage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
-import { lookAtVideo, mayBeVideo } from "#server/video/look.ts";
+import { mayBeVideo, probeVideo } from "#server/video/probe.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";
 import { PeaksCollector } from "#server/waveform/collector.ts";
 import { keepPeaks } from "#server/waveform/keep.ts";
-import { openKept } from "./open-kept.ts";
+import { openHeld } from "./open-held.ts";
 import type { JobRun } from "./steps.ts";
 
 /** Disk space that a job leaves free, in bytes: for the database and incoming uploads. */
@@ -61,12 +61,12 @@ async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
 }
 
 /** Notes what is to become of the picture, while its file is here: nobody's text waits or fails for it. @param path absolute */
-async function lookedAt({ db, now, row, signal }: JobRun, path: string): Promise<void> {
+async function noteVideo({ db, now, row, signal }: JobRun, path: string): Promise<void> {
   if (row.audio_type === null || !mayBeVideo(row.audio_type)) return;
   // The same file is decoded again when it is to be found out who speaks: its picture is known, and may have been made.
   if ((await findVideo(db, { transcription_id: row.id, kind: "picture" })) !== undefined) return;
-  const look = await lookAtVideo(path, signal);
-  const state = look.kind === "convert" || look.kind === "tooLarge" ? "waiting" : look.kind;
+  const probe = await probeVideo(path, signal);
+  const state = probe.kind === "convert" || probe.kind === "tooLarge" ? "waiting" : probe.kind;
   const noted = { transcription_id: row.id, kind: "picture", user_id: row.user_id, state, asked_at: now() } as const;
   await db.transaction().execute((t) => putVideo(t, noted));
 }
@@ -79,7 +79,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   const peaks = new PeaksCollector();
   const pieces: Piece[] = [];
   let samples = 0;
-  await using opened = await openKept(path, "w", 0o600);
+  await using opened = await openHeld(path, "w", 0o600);
   const { file } = opened;
   const onPcm = async (chunk: Buffer) => {
     await file.writeFile(chunk);
@@ -93,7 +93,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
   });
   pieces.push(...cutter.finish());
-  await lookedAt(run, source.path).catch((error: unknown) => {
+  await noteVideo(run, source.path).catch((error: unknown) => {
     signal.throwIfAborted();
     run.log.warn("picture not looked at", { id: job.transcription_id, ...describeError(error) });
   });

@@ -1,11 +1,14 @@
 import type { Stage } from "#contract/index.ts";
 
-/** Share of the download in the whole progress, where the recording has to be downloaded. */
-const fetchingShare = 0.1;
+/** Fraction of the download in the whole progress, where the recording has to be downloaded. */
+const fetchingFraction = 0.1;
 /** How the rest is divided: decoding is quick, recognising takes nearly all of the time. */
-const shares = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
+const fractions = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
 /** Where finding out who speaks begins and ends, beside recognising: a third of that work with the usual models. */
-const diarizing = { from: shares.decoding + shares.recognizing * 0.7, to: shares.decoding + shares.recognizing } as const;
+const diarizing = {
+  from: fractions.decoding + fractions.recognizing * 0.7,
+  to: fractions.decoding + fractions.recognizing,
+} as const;
 
 export interface ProgressNow {
   stage: Stage;
@@ -24,9 +27,9 @@ export class JobProgress {
   #doneBefore = 0;
   #startedAt = 0;
   #measuredAt = 0;
-  /** Share of the whole that comes before decoding. */
+  /** Fraction of the whole that comes before decoding. */
   #before = 0;
-  /** Where recognising ends (a share of what follows the download). */
+  /** Where recognising ends (a fraction of what follows the download). */
   #recognizingEnds: number = diarizing.to;
   /** Nothing is done but finding out who speaks. */
   #alone = false;
@@ -38,7 +41,7 @@ export class JobProgress {
 
   /** The recording is being downloaded. */
   fetching(): void {
-    this.#before = fetchingShare;
+    this.#before = fetchingFraction;
     this.#begin("fetching", 0, 0);
   }
 
@@ -58,13 +61,13 @@ export class JobProgress {
     this.#begin("recognizing", total, done);
   }
 
-  /** Finding out who speaks; `finished` takes the share that is done. @param alone the job does nothing else */
+  /** Finding out who speaks; `finished` takes the fraction that is done. @param alone the job does nothing else */
   diarizing(alone: boolean): void {
     this.#alone = alone;
     this.#begin("diarizing", 1, 0);
   }
 
-  /** Recognising will be followed by finding out who speaks, which takes its share. */
+  /** Recognising will be followed by finding out who speaks, which takes its time. */
   willDiarize(): void {
     this.#recognizingEnds = diarizing.from;
   }
@@ -85,7 +88,7 @@ export class JobProgress {
     return { stage, fraction: this.#before + fraction * (1 - this.#before), secondsLeft };
   }
 
-  /** Without the share before decoding. */
+  /** Without the fraction before decoding. */
   #ownPart(): ProgressNow {
     const part = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
     switch (this.#stage) {
@@ -94,7 +97,7 @@ export class JobProgress {
       case "recognizing":
         return {
           stage: this.#stage,
-          fraction: between(shares.decoding, this.#recognizingEnds, part),
+          fraction: between(fractions.decoding, this.#recognizingEnds, part),
           secondsLeft: this.#secondsLeft(),
         };
       case "diarizing":
@@ -106,7 +109,7 @@ export class JobProgress {
       case "translating":
         return {
           stage: this.#stage,
-          fraction: shares.decoding + shares.recognizing + shares.translating * part,
+          fraction: fractions.decoding + fractions.recognizing + fractions.translating * part,
           secondsLeft: this.#secondsLeft(),
         };
       default:

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { JobTaken } from "#server/jobs/handler.ts";
 import { listPieces, type PieceRow, storePiece } from "#server/jobs/piece-queries.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
-import { openKept } from "./open-kept.ts";
+import { openHeld } from "./open-held.ts";
 import { bytesOfPiece, lengthOf, pieceRecognizer, recognitionOf } from "./recognition.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 import { type JobRun, wantsDiarization } from "./steps.ts";
@@ -24,7 +24,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   progress.recognizing(lengthOf(pieces), lengthOf(pieces) - lengthOf(waiting));
   await report();
   if (waiting.length === 0) return engine;
-  await using opened = await openKept(run.storage.pcmPath(id), "r");
+  await using opened = await openHeld(run.storage.pcmPath(id), "r");
   // Speakers can be matched only when the pieces are processed in sequence.
   const isApart = row.speakers === 1 && engine.speakers === true;
   const recognize = await pieceRecognizer({ ...run, recognition });

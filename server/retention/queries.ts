@@ -53,7 +53,7 @@ function finished(db: Db) {
 }
 
 /** What failed has only its sound: that goes with it. */
-const hasHeardSound = <Query extends ReturnType<typeof finished>>(query: Query) =>
+const hasTranscribedSound = <Query extends ReturnType<typeof finished>>(query: Query) =>
   query.where("transcriptions.audio_type", "is not", null).where("transcriptions.status", "=", "completed");
 
 /** Of a folder, or of what is in none: those with something of this kind. */
@@ -61,7 +61,7 @@ function inFolder(db: Db, userId: string, folderId: string | null, kind: Kind) {
   return finished(db)
     .where("transcriptions.user_id", "=", userId)
     .where("filings.folder_id", folderId === null ? "is" : "=", folderId)
-    .$if(kind === "audio", hasHeardSound);
+    .$if(kind === "audio", hasTranscribedSound);
 }
 
 /** How many of these would be deleted until a time, and the first date of the others; epoch ms. */
@@ -114,7 +114,7 @@ function endingUntil(db: Db, kind: Kind, until: number) {
     .where(sql<SqlBool>`${days} is not null`)
     .where("transcriptions.date", "<=", border)
     .where("users.created_at", "<=", border)
-    .$if(kind === "audio", hasHeardSound);
+    .$if(kind === "audio", hasTranscribedSound);
 }
 
 /**
@@ -171,6 +171,6 @@ export async function listFiles(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function forgetNote(t: Db, id: string, what: Kind | "file"): Promise<void> {
+export async function deleteNoted(t: Db, id: string, what: Kind | "file"): Promise<void> {
   await t.deleteFrom("retention_notes").where("transcription_id", "=", id).where("what", "=", what).execute();
 }

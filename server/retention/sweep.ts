@@ -3,7 +3,7 @@ import type { Log } from "#server/log/log.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { trashOne } from "#server/transcriptions/trash-queries.ts";
-import { forgetNote, type Kind, listDue, listFiles, noteEnding, noteFile } from "./queries.ts";
+import { deleteNoted, type Kind, listDue, listFiles, noteEnding, noteFile } from "./queries.ts";
 
 interface Parts {
   db: Db;
@@ -31,7 +31,7 @@ async function deleteDue({ db, now }: Parts, kind: Kind): Promise<number> {
       await db.transaction().execute(async (t) => {
         // Moved into another folder, or begun anew, meanwhile.
         if ((await listDue(t, kind, now(), id)).length === 0) return;
-        await forgetNote(t, id, kind);
+        await deleteNoted(t, id, kind);
         if (kind === "text") await trashOne(t, user_id, id, now());
         else {
           await changeTranscription(t, id, { audio_type: null });
@@ -50,7 +50,7 @@ async function removeFiles({ db, storage }: Parts): Promise<void> {
     for (const id of ids) {
       await storage.removeAudio(id);
       await storage.removePcm(id);
-      await forgetNote(db, id, "file");
+      await deleteNoted(db, id, "file");
     }
   }
 }

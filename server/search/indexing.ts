@@ -116,10 +116,10 @@ async function read({ db, threads }: Parts, behind: Behind): Promise<void> {
   await noteIndexed(db, behind, passages.length, row.date);
 }
 
-type Kept = Omit<Passage, "terms"> & { id: number };
+type StoredPassage = Omit<Passage, "terms"> & { id: number };
 
 /** What is to be added, and the ids of what is to go: what has not changed stays. */
-function difference(before: readonly Kept[], after: readonly Passage[]): { fresh: Passage[]; gone: number[] } {
+function difference(before: readonly StoredPassage[], after: readonly Passage[]): { fresh: Passage[]; gone: number[] } {
   const left = Map.groupBy(before, keyOf);
   const fresh = after.filter((passage) => left.get(keyOf(passage))?.pop() === undefined);
   return { fresh, gone: [...left.values()].flat().map(({ id }) => id) };

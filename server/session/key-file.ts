@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCodeOf } from "#server/errors/problem.ts";
-import { type KeyStore, leastSecret, type StoredKey } from "./signing-keys.ts";
+import { type KeyStore, minSecret, type StoredKey } from "./signing-keys.ts";
 
 /** The file of the data folder with the key that encrypts secrets (sealing.ts). */
 export const sealingKeyName = "second-factor-key";
@@ -40,10 +40,10 @@ async function readLines(path: string): Promise<StoredKey[]> {
     const [secret = "", madeAt] = line.trim().split(" ");
     return secret === "" ? [] : [{ secret, madeAt: madeAt === undefined ? 0 : Date.parse(madeAt) }];
   });
-  const isSound = ({ secret, madeAt }: StoredKey) => secret.length >= leastSecret && Number.isFinite(madeAt);
+  const isSound = ({ secret, madeAt }: StoredKey) => secret.length >= minSecret && Number.isFinite(madeAt);
   if (lines.length > 0 && lines.every(isSound)) return lines;
   throw new Error(
-    `${path} is damaged: each line must be a secret of at least ${leastSecret} characters, and a time. Delete it to have a new one made.`,
+    `${path} is damaged: each line must be a secret of at least ${minSecret} characters, and a time. Delete it to have a new one made.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { mediaTokenSeconds } from "./token-lifetimes.ts";
 
 /** Minimum length of a signing secret, in characters. */
-export const leastSecret = 32;
+export const minSecret = 32;
 
 /** A key that signs tokens. */
 export interface SigningKey {

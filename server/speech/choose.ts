@@ -48,7 +48,7 @@ function compared(one: readonly number[], other: readonly number[]): number {
   return 0;
 }
 
-/** What /admin/models offers for a language; undefined when nothing hears it. */
+/** What /admin/models offers for a language; undefined when nothing recognizes it. */
 export function modelOptions(
   engines: readonly SpeechEngine[],
   language: SpeechLanguage,

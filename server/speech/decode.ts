@@ -53,10 +53,10 @@ export async function decodeToPcm(
   const delay = samples;
   const complaint = await decode(input, take, signal);
 
-  const heard = samples - delay;
-  if (heard === 0) throw nothingDecoded(complaint, sound);
+  const decoded = samples - delay;
+  if (decoded === 0) throw nothingDecoded(complaint, sound);
   const durationSeconds = samples / pcmRate;
-  return { durationSeconds, truncated: isTruncated(complaint, heard / pcmRate, sound) };
+  return { durationSeconds, truncated: isTruncated(complaint, decoded / pcmRate, sound) };
 }
 
 const tooLong = (saidSeconds: number | undefined) =>
@@ -65,11 +65,11 @@ const tooLong = (saidSeconds: number | undefined) =>
 /** The container's duration in seconds, if the file is large enough for it: a file that was cut off may still be short enough. */
 function saidLength({ expectedSeconds, delaySeconds, bitRate }: Sound, bytes: number): number | undefined {
   if (expectedSeconds === undefined) return undefined;
-  return bytes * 8 < bitRate * expectedSeconds * (1 - slackShare) ? undefined : expectedSeconds + delaySeconds;
+  return bytes * 8 < bitRate * expectedSeconds * (1 - slackFraction) ? undefined : expectedSeconds + delaySeconds;
 }
 
 function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): boolean {
-  return saidSeconds !== undefined && (saidSeconds * (1 - slackShare) - slackSeconds) * pcmRate > maxSamples;
+  return saidSeconds !== undefined && (saidSeconds * (1 - slackFraction) - slackSeconds) * pcmRate > maxSamples;
 }
 
 /** Runs ffmpeg to the end and returns its error messages. */
@@ -136,11 +136,11 @@ function* silenceOf(seconds: number): Generator<Buffer> {
  * rounding.
  */
 const slackSeconds = 0.3;
-const slackShare = 0.01;
+const slackFraction = 0.01;
 
 function isTruncated(complaint: string, seconds: number, { expectedSeconds }: Sound): boolean {
   if (saysCutOff(complaint)) return true;
-  return expectedSeconds !== undefined && seconds < expectedSeconds * (1 - slackShare) - slackSeconds;
+  return expectedSeconds !== undefined && seconds < expectedSeconds * (1 - slackFraction) - slackSeconds;
 }
 
 function nothingDecoded(complaint: string, { expectedSeconds }: Sound): AudioError {

@@ -84,7 +84,7 @@ export interface SpeechEngine {
   readonly keepsUp?: boolean | undefined;
   /** Of an installed model. */
   readonly quality?: Quality;
-  /** Whether it can translate while it hears, into a two-letter code; absent: no. */
+  /** Whether it can translate while it recognizes, into a two-letter code; absent: no. */
   translates?(language: SpeechLanguage, target: string): boolean;
   /** How many pieces it can process in parallel. */
   readonly parallel: number;

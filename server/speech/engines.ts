@@ -44,7 +44,7 @@ export interface SpeechEngines {
   /** One entry for each of the contract's speech languages, in its order. */
   options(): SpeechOption[];
   infos(): EngineInfo[];
-  /** What can be chosen at /admin/models: the languages that are heard here. */
+  /** What can be chosen at /admin/models: the languages that are recognized here. */
   modelOptions(): ModelOptions[];
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export interface EngineSource {
   close(): Promise<void>;
 }
 
-/** The two-letter codes that an engine may translate into while it hears. */
+/** The two-letter codes that an engine may translate into while it recognizes. */
 const targetCodes = [...new Set(speechLanguages.filter((code) => code !== "auto").map((code) => code.slice(0, 2)))];
 
 const noChoices: ModelChoices = { live: {}, files: {}, translation: {}, voices: {} };
@@ -79,7 +79,7 @@ export function combineEngines(source: EngineSource): SpeechEngines {
   const forLanguage = (language: SpeechLanguage, use: Use): EngineChoice | undefined => {
     const engine = best(language, use);
     if (engine !== undefined) return { engine, language };
-    return language === "auto" ? heardInsteadOfAuto(usable(), (code) => best(code, use)) : undefined;
+    return language === "auto" ? recognizedInsteadOfAuto(usable(), (code) => best(code, use)) : undefined;
   };
 
   return {
@@ -94,7 +94,7 @@ export function combineEngines(source: EngineSource): SpeechEngines {
 }
 
 /** Without an engine that detects languages, `auto` is the preferred engine's first language: English where supported. */
-function heardInsteadOfAuto(
+function recognizedInsteadOfAuto(
   usable: readonly SpeechEngine[],
   best: (language: SpeechLanguage) => SpeechEngine | undefined,
 ): EngineChoice | undefined {
@@ -126,9 +126,9 @@ function optionFor(
     };
     return choice.language === code ? option : { ...option, resolvesTo: choice.language };
   }
-  const wouldHear = all.filter((engine) => engine.languages.includes(code) || (code === "auto" && engine.languages.length > 0));
-  if (wouldHear.length === 0) return { code, available: false, live: false, reason: "noEngine" };
-  const broken = wouldHear.some((engine) => engine.fault === "broken");
+  const candidates = all.filter((engine) => engine.languages.includes(code) || (code === "auto" && engine.languages.length > 0));
+  if (candidates.length === 0) return { code, available: false, live: false, reason: "noEngine" };
+  const broken = candidates.some((engine) => engine.fault === "broken");
   return { code, available: false, live: false, reason: broken ? "engineBroken" : "engineMissing" };
 }
 

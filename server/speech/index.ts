@@ -25,7 +25,7 @@ export { openPunctuator, type Punctuator } from "./punctuation/punctuator.ts";
 export { tryPunctuation } from "./punctuation/trial.ts";
 export { shift } from "./shift.ts";
 export { SpokenMeter, spokenSeconds } from "./spoken.ts";
-export { createHearingTrial } from "./trial.ts";
+export { createRecognitionTrial } from "./trial.ts";
 export { wavHeader } from "./wav.ts";
 export { tidyStart, withTidyJoins } from "./written/joins.ts";
 export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";

@@ -7,7 +7,7 @@ import { ModelTrialError } from "#server/models/trial.ts";
 import { PieceCutter } from "./cut.ts";
 import { decodeToPcm } from "./decode.ts";
 import { pcmRate } from "./engine.ts";
-import { hearTimed, languageFor, loadCandidate, measureSpeed, trialPcm, trialText } from "./trial.ts";
+import { languageFor, loadCandidate, measureSpeed, recognizeTimed, trialPcm, trialText } from "./trial.ts";
 import { voiceIn } from "./voice.ts";
 import { type WordErrors, wordErrors } from "./word-errors.ts";
 
@@ -53,7 +53,7 @@ export async function measureModel(folder: string, options: MeasureOptions = {})
     let [work, audioSeconds] = [0, 0];
     for (const part of partsOf(pcm)) {
       const seconds = part.length / 2 / pcmRate;
-      const { text, factor } = await (texts.length === 0 ? measureSpeed : hearTimed)(child, part, language);
+      const { text, factor } = await (texts.length === 0 ? measureSpeed : recognizeTimed)(child, part, language);
       texts.push(text);
       work += factor * seconds;
       audioSeconds += seconds;
@@ -75,7 +75,7 @@ export function describeMeasurement({ kind, text, errors, audioSeconds, loadSeco
   ];
 }
 
-/** The parts with a voice, as files are heard: cut at pauses, short enough for every kind. */
+/** The parts with a voice, as files are recognized: cut at pauses, short enough for every kind. */
 function partsOf(pcm: Buffer): Buffer[] {
   const cutter = new PieceCutter({ shortest: 10, wanted: 28, longest: 28 });
   const pieces = [...cutter.push(pcm), ...cutter.finish()];

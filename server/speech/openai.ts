@@ -4,7 +4,7 @@ import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, 
 import { isoOf } from "./languages.ts";
 import { promptOf } from "./prompt.ts";
 import { type NotUnderstood, recognizeWithRetry } from "./recognize-with-retry.ts";
-import { rehearing } from "./rehearing.ts";
+import { repeatedRecognition } from "./repeated-recognition.ts";
 import type { VoiceActivity } from "./silero/silero.ts";
 import { openUtteranceStream } from "./utterance-stream.ts";
 import { segmentsFromVerbose, Verbose } from "./verbose.ts";
@@ -62,26 +62,26 @@ class OpenAiEngine implements SpeechEngine {
     const voice = await findVoice(pcm, activity);
     return voice === undefined
       ? []
-      : recognizeWithRetry(voice, (part) => this.#hear(part, options), { mayLoop: true, onNotUnderstood });
+      : recognizeWithRetry(voice, (part) => this.#recognize(part, options), { mayLoop: true, onNotUnderstood });
   }
 
   async openStream({ language, vocabulary = [], onEvent, onError }: StreamOptions): Promise<SpeechStream> {
     const { activity, onNotUnderstood } = this.#config;
     const find = activity === undefined ? voiceIn : voiceOfUtterance;
-    const hear = (voice: Voice, signal: AbortSignal) => this.#hear(voice, { language, signal, vocabulary });
+    const recognize = (voice: Voice, signal: AbortSignal) => this.#recognize(voice, { language, signal, vocabulary });
     const transcribe = async (pcm: Buffer, signal: AbortSignal) => {
       const voice = find(pcm);
       return voice === undefined
         ? []
-        : recognizeWithRetry(voice, (part) => hear(part, signal), { mayLoop: true, onNotUnderstood });
+        : recognizeWithRetry(voice, (part) => recognize(part, signal), { mayLoop: true, onNotUnderstood });
     };
-    const interim = rehearing(find, hear);
+    const interim = repeatedRecognition(find, recognize);
     return openUtteranceStream({ activity, transcribe, interim, onEvent, onError });
   }
 
   async close(): Promise<void> {}
 
-  async #hear(voice: Voice, options: TranscribeOptions): Promise<Segment[]> {
+  async #recognize(voice: Voice, options: TranscribeOptions): Promise<Segment[]> {
     const answer = await this.#ask(voice.pcm, options);
     return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
   }

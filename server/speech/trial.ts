@@ -30,7 +30,11 @@ export interface TrialOptions {
  * Tries models that recognize speech: each is loaded in a process of its own, where it is given eleven seconds of a real voice; and then in as
  * many as there are cores, with one thread each.
  */
-export function createHearingTrial({ threads = availableParallelism(), memory, now = Date.now }: TrialOptions = {}): TryModel {
+export function createRecognitionTrial({
+  threads = availableParallelism(),
+  memory,
+  now = Date.now,
+}: TrialOptions = {}): TryModel {
   return async (candidate, signal) => {
     const load = (count: number) => loadCandidate(candidate, { threads: count, ...(memory !== undefined && { memory }) });
     try {
@@ -109,25 +113,25 @@ export interface Measured {
   factor: number;
 }
 
-/** Lets a model hear the audio with a watch, after it has warmed up with two seconds of it. @param pcm at most 28 s */
+/** Lets a model recognize the audio with a watch, after it has warmed up with two seconds of it. @param pcm at most 28 s */
 export async function measureSpeed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
   await child.transcribe(pcm.subarray(0, pcmRate * 2), language);
-  return hearTimed(child, pcm, language);
+  return recognizeTimed(child, pcm, language);
 }
 
 /** @param pcm at most 28 s */
-export async function hearTimed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
+export async function recognizeTimed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
   const before = performance.now();
-  const heard = v.parse(Recognised, await child.transcribe(pcm, language));
+  const recognized = v.parse(Recognised, await child.transcribe(pcm, language));
   const seconds = (performance.now() - before) / 1000;
-  return { text: heard.text.trim(), factor: round(seconds / (pcm.length / 2 / pcmRate)) };
+  return { text: recognized.text.trim(), factor: round(seconds / (pcm.length / 2 / pcmRate)) };
 }
 
 export async function trialPcm(): Promise<Buffer> {
   return (await readFile(recording)).subarray(wavHeader(0).length);
 }
 
-/** English where the model knows it, since English is what it hears; else the first of its languages. */
+/** English where the model knows it, since English is what it recognizes; else the first of its languages. */
 export function languageFor({ languages }: Pick<TrialCandidate, "languages">): string {
   const [first] = languages.includes("en") ? ["en"] : languages;
   return speechLanguages.find((code) => isoOf(code) === first) ?? "en";

@@ -15,7 +15,7 @@ export const utteranceEnd = 0.6 * framesPerSecond;
 /** An utterance with less voice than this is recognized poorly by itself (frames): 2 s. It goes on ... */
 const shortUtterance = 2 * framesPerSecond;
 /** ... if somebody speaks again within this time after its end (frames): 0.7 s. */
-const patience = 0.7 * framesPerSecond;
+const maxPause = 0.7 * framesPerSecond;
 
 /** In seconds. */
 export interface UtteranceLimits {
@@ -114,7 +114,7 @@ export class UtteranceCutter {
   /** A short utterance waits for what follows. */
   get #mayGoOn(): boolean {
     const spoken = this.#frames.length - leadFrames - utteranceEnd - this.#silent;
-    return spoken < shortUtterance && this.#silent < patience;
+    return spoken < shortUtterance && this.#silent < maxPause;
   }
 
   #begin(events: UtteranceEvent[]): void {

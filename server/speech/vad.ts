@@ -188,11 +188,11 @@ export class VoiceDetector {
   }
 }
 
-/** The level below which this share of the frames lies. */
-export function percentile(levels: readonly number[], share: number): number {
+/** The level below which this fraction of the frames lies. */
+export function percentile(levels: readonly number[], fraction: number): number {
   // Numbers in a typed array are sorted without calling a function for each pair.
   const sorted = Float64Array.from(levels).sort();
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? silentLevel;
+  return sorted[Math.floor((sorted.length - 1) * fraction)] ?? silentLevel;
 }
 
 /** The level from which on a frame of a complete recording may be a voice (dBFS). @param floor the level of the noise, in dBFS */

@@ -18,9 +18,9 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The word error rate: the fewest changes that make the reference of what was heard. */
-export function wordErrors(heard: string, reference: string): WordErrors {
-  const [said, wanted] = [wordsOf(heard), wordsOf(reference)];
+/** The word error rate: the fewest changes that make the reference of what was recognized. */
+export function wordErrors(recognized: string, reference: string): WordErrors {
+  const [said, wanted] = [wordsOf(recognized), wordsOf(reference)];
   let row = wanted.map((_, at) => at + 1);
   for (const [at, word] of said.entries()) {
     let diagonal = at;

@@ -67,6 +67,6 @@ export async function keepAudioSize(db: Db, { id, revision }: { id: string; revi
 }
 
 /** To be called in the transaction that changes an audio. */
-export async function forgetAudioSize(t: Db, id: string): Promise<void> {
+export async function clearAudioSize(t: Db, id: string): Promise<void> {
   await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();
 }

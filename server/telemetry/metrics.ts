@@ -109,9 +109,9 @@ function countJobs({ Histogram, Counter }: Prometheus, registry: Registry): (() 
     buckets: factorBuckets,
     registers,
   });
-  const heard = new Counter({
+  const recognized = new Counter({
     name: "parlance_speech_audio_seconds_total",
-    help: "Length of the recordings that an engine has heard.",
+    help: "Length of the recordings that an engine has recognized.",
     labelNames: ["engine"],
     registers,
   });
@@ -125,7 +125,7 @@ function countJobs({ Histogram, Counter }: Prometheus, registry: Registry): (() 
     jobStarted.listen(({ task, waitedSeconds }) => waits.observe({ task }, waitedSeconds)),
     jobEnded.listen(({ task, outcome, seconds }) => durations.observe({ task, outcome }, seconds)),
     pieceRecognized.listen(({ engine, audioSeconds, seconds }) => {
-      heard.inc({ engine }, audioSeconds);
+      recognized.inc({ engine }, audioSeconds);
       spent.inc({ engine }, seconds);
       if (audioSeconds > 0) factors.observe({ engine }, seconds / audioSeconds);
     }),

@@ -8,7 +8,7 @@ import { describeError, type Log } from "#server/log/log.ts";
 /** An answer is good for this long (milliseconds): asking often must not cost the disk a write each time. */
 const goodForMs = 1_000;
 /** What has not answered by then counts as not answering (milliseconds). */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** One thing that must work. */
 export interface Check {
@@ -50,7 +50,7 @@ export function createReadiness(checks: readonly Check[], log: Log, now: () => n
 }
 
 async function holds(check: Check, log: Log): Promise<boolean> {
-  const late = AbortSignal.timeout(patienceMs);
+  const late = AbortSignal.timeout(timeoutMs);
   const tooLate = new Promise<never>((_, reject) => {
     late.addEventListener("abort", () => reject(late.reason), { once: true });
   });
@@ -65,14 +65,14 @@ async function holds(check: Check, log: Log): Promise<boolean> {
 interface Checked {
   db: Db;
   dataDir: string;
-  /** Whether something here hears speech. */
-  hears: () => boolean;
+  /** Whether something here recognizes speech. */
+  canRecognize: () => boolean;
   /** Where the files are, if not in the data folder. @throws when it does not answer */
   bucket: { ping(signal: AbortSignal): Promise<void> } | undefined;
 }
 
-/** The checks of every role: the database answers, the data folder can be written, the bucket answers, and something here hears speech. */
-export function commonChecks({ db, dataDir, hears, bucket }: Checked): Check[] {
+/** The checks of every role: the database and the bucket answer, the data folder can be written, an engine can recognize speech. */
+export function commonChecks({ db, dataDir, canRecognize, bucket }: Checked): Check[] {
   const bucketChecks: Check[] =
     bucket === undefined
       ? []
@@ -96,7 +96,7 @@ export function commonChecks({ db, dataDir, hears, bucket }: Checked): Check[] {
       },
     },
     { complaint: "The storage cannot be written.", holds: async () => isWritable(dataDir) },
-    { complaint: "No speech engine is there.", holds: async () => hears() },
+    { complaint: "No speech engine is there.", holds: async () => canRecognize() },
   ];
 }
 

@@ -28,7 +28,7 @@ export interface Waiter {
 }
 
 /**
- * The memory that all loaded models take together, whatever they are for: hearing, translating, speaking. Two thirds of what there is, so
+ * The memory that all loaded models take together, whatever they are for: recognition, translation, speech. Two thirds of all, so
  * that of two models that take more than a third each one is ended before the other is loaded.
  */
 export class MemoryBudget {

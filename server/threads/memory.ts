@@ -146,7 +146,7 @@ export class ModelMemory<Child extends Lendable> {
   #find({ model, variant, use, bytes, copies = 1 }: Wanted<Child>): Loaded<Child> | undefined {
     const found = this.#loaded.filter((one) => one.model === model && one.variant === variant && one.use === use);
     const crashed = found.filter(({ ready }) => ready?.isAlive === false);
-    for (const one of crashed) this.#forget(one);
+    for (const one of crashed) this.#remove(one);
     const alive = found.filter((one) => !crashed.includes(one)).sort((a, b) => a.users - b.users);
     const isMoreWanted = alive.length < copies && alive.every(({ users }) => users > 0) && this.#budget.fits(bytes);
     return isMoreWanted ? undefined : alive[0];
@@ -197,7 +197,7 @@ export class ModelMemory<Child extends Lendable> {
         if (loaded.use === "files") child.setBackground?.(true);
         if (this.#isClosed) void child.close();
       },
-      () => this.#forget(loaded),
+      () => this.#remove(loaded),
     );
     return loaded;
   }
@@ -228,12 +228,12 @@ export class ModelMemory<Child extends Lendable> {
   }
 
   async #end(loaded: Loaded<Child>): Promise<void> {
-    this.#forget(loaded);
+    this.#remove(loaded);
     const child = await loaded.child.catch(() => undefined);
     await child?.close();
   }
 
-  #forget(loaded: Loaded<Child>): void {
+  #remove(loaded: Loaded<Child>): void {
     clearTimeout(loaded.idleTimer);
     const at = this.#loaded.indexOf(loaded);
     if (at >= 0) this.#loaded.splice(at, 1);

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** What a person has of the slots. */
-interface Share {
+interface PersonSlots {
   used: number;
   /** When it was last given one: the count of slots given until then. */
   servedAt: number;
@@ -26,7 +26,7 @@ export class Slots {
   #free: number;
   #given = 0;
   #waiting: Waiting[] = [];
-  readonly #shares = new Map<string, Share>();
+  readonly #people = new Map<string, PersonSlots>();
 
   constructor(count: number) {
     this.#free = count;
@@ -43,7 +43,7 @@ export class Slots {
       signal.throwIfAborted();
       return await work();
     } finally {
-      this.#shareOf(person).used -= 1;
+      this.#slotsOf(person).used -= 1;
       const next = this.#next();
       if (next === undefined) this.#free++;
       else {
@@ -52,21 +52,21 @@ export class Slots {
         next.begin();
       }
       // Nobody waits: who was served when no longer matters.
-      if (this.#waiting.length === 0) for (const [one, { used }] of this.#shares) if (used === 0) this.#shares.delete(one);
+      if (this.#waiting.length === 0) for (const [one, { used }] of this.#people) if (used === 0) this.#people.delete(one);
     }
   }
 
   #give(person: string): void {
     this.#given += 1;
-    const share = this.#shareOf(person);
-    share.used += 1;
-    share.servedAt = this.#given;
+    const slots = this.#slotsOf(person);
+    slots.used += 1;
+    slots.servedAt = this.#given;
   }
 
-  #shareOf(person: string): Share {
-    const share = this.#shares.get(person) ?? { used: 0, servedAt: 0 };
-    this.#shares.set(person, share);
-    return share;
+  #slotsOf(person: string): PersonSlots {
+    const slots = this.#people.get(person) ?? { used: 0, servedAt: 0 };
+    this.#people.set(person, slots);
+    return slots;
   }
 
   #next(): Waiting | undefined {
@@ -77,7 +77,7 @@ export class Slots {
 
   #isBefore(one: Waiting, other: Waiting): boolean {
     if (one.isUrgent !== other.isUrgent) return one.isUrgent;
-    const [own, others] = [this.#shareOf(one.person), this.#shareOf(other.person)];
+    const [own, others] = [this.#slotsOf(one.person), this.#slotsOf(other.person)];
     return own.used === others.used ? own.servedAt < others.servedAt : own.used < others.used;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { type AlignBudget, newBudget } from "./align.ts";
-import { fitted, settled, type Writing, written } from "./others.ts";
+import { fitted, settled, type Writing, written } from "./conflicts.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 
 /** Segments, and what is left of the translations of those that were split. */

@@ -1,6 +1,6 @@
 import type { Segment } from "#contract/index.ts";
 
-// Until a job is finished, a segment that an engine has translated while it heard it says into which language: the wished one may
+// Until a job is finished, a segment that an engine has translated as well says into which language: the wished one may
 // change meanwhile.
 
 export function markEngineTranslation(segments: readonly Segment[], target: string): Segment[] {

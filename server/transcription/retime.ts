@@ -40,7 +40,7 @@ function wholeFrom(parts: readonly { part: number }[], from: number): number {
   return to - from;
 }
 
-/** A word that was put back to what was heard is as if it had been written so. */
+/** A word that was put back to what was recognized is as if it had been written so. */
 function respelled(word: Word | undefined, text: string): Word | undefined {
   if (word === undefined) return undefined;
   const { heard, confidence, ...bare } = word;

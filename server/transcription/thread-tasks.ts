@@ -89,7 +89,7 @@ export const transcriptTasks = {
 
   /**
    * With the speakers that were found; names that a person has given to the same voices stay. `keepsWhole`: no segment is split; or only
-   * where an engine has translated while it heard, which can't be done again in parts.
+   * where an engine has translated while it recognized, which can't be done again in parts.
    */
   diarized: (input: {
     segments: SegmentsJson;

@@ -12,9 +12,9 @@ export interface Translator {
   /** Whether this pair is supported. True when the source is only detected during recognition. */
   supports(source: string, target: string): boolean;
   /**
-   * Whether the engine that hears `source` in files is to translate it, too: only where no engine for text does, as those have whole
+   * Whether the speech engine of `source` for files is to translate it, too: only where no text engine does, as those have whole
    * sentences before them, their order is chosen at /admin/models, and what is corrected can be translated again. Of a language that is
-   * only detected while it is heard, nobody knows whether a pair serves it: then only an engine that detects it as well goes before.
+   * only detected by the speech engine, nobody knows whether a pair serves it: then only an engine that detects it goes before.
    */
   isEngineTranslated(source: string, target: string): boolean;
   /** Translates each segment without a translation. */
@@ -26,7 +26,7 @@ export interface Translator {
 }
 
 export function createTranslator(translation: Translation, engines: Pick<SpeechEngines, "forLanguage">): Translator {
-  const spoken = (source: string) => (is(SpeechLanguageSchema, source) ? languageHeard(engines, source) : source);
+  const spoken = (source: string) => (is(SpeechLanguageSchema, source) ? recognizedLanguage(engines, source) : source);
   const translate = async (texts: readonly string[], source: string, target: string, signal?: AbortSignal) => {
     const translated: string[] = [];
     for (let from = 0; from < texts.length; from += batchSize) {
@@ -70,8 +70,8 @@ function needsTranslation(segment: Segment): boolean {
   return segment.translation === undefined && segment.text.trim() !== "";
 }
 
-/** Resolves `auto` to the language that the engine hears when it can't detect any. */
-function languageHeard(engines: Pick<SpeechEngines, "forLanguage">, source: SpeechLanguage): string {
+/** Resolves `auto` to the language that the engine recognizes when it can't detect any. */
+function recognizedLanguage(engines: Pick<SpeechEngines, "forLanguage">, source: SpeechLanguage): string {
   return engines.forLanguage(source, "files")?.language ?? source;
 }
 

@@ -98,8 +98,8 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
 function changesByPerson(bus: Bus) {
   const waiting = new Map<string, Set<() => void>>();
   bus.subscribe("transcriptions.changed", (userId) => {
-    const told = userId === undefined ? [...waiting.values()] : [waiting.get(userId) ?? []];
-    for (const streams of told) for (const changed of [...streams]) changed();
+    const notified = userId === undefined ? [...waiting.values()] : [waiting.get(userId) ?? []];
+    for (const streams of notified) for (const changed of [...streams]) changed();
   });
   return {
     /** @returns ends it */

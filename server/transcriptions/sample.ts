@@ -14,9 +14,9 @@ import { findSample } from "./queries.ts";
 
 /** The landing page's demonstration: a recording, and what the engines made of it, unedited (scripts/demo.ts). */
 const recording = new URL("../../public/demo/jfk.mp3", import.meta.url);
-const heard = new URL("../../public/demo/jfk.json", import.meta.url);
+const recognized = new URL("../../public/demo/jfk.json", import.meta.url);
 
-const Heard = v.object({ engine: v.string(), durationSeconds: v.number(), segments: v.array(Segment) });
+const Recognized = v.object({ engine: v.string(), durationSeconds: v.number(), segments: v.array(Segment) });
 
 export interface SampleParts {
   db: Db;
@@ -42,7 +42,7 @@ export async function openSample({ db, storage, quota }: SampleParts, wanted: Wa
   const known = await findSample(db, wanted.userId);
   if (known !== undefined) return known;
   await quota.refuseWhenFull(wanted.userId);
-  const { engine, durationSeconds, segments } = v.parse(Heard, JSON.parse(await readFile(heard, "utf8")));
+  const { engine, durationSeconds, segments } = v.parse(Recognized, JSON.parse(await readFile(recognized, "utf8")));
   const id = randomUUID();
   const audio = storage.receive(id);
   try {

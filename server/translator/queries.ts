@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { TurnTable } from "./tables.ts";
 
 export type TurnRow = Selectable<TurnTable>;
@@ -52,7 +52,7 @@ export async function deleteTurnsOf(t: Db, userId: string, conversationId: strin
 /** @param replacement the file that replaces the audio; undefined when the audio itself was changed */
 export async function markUnsettled(t: Db, transcriptionId: string, replacement: string | undefined): Promise<void> {
   const mark = { replacement: replacement ?? null };
-  await forgetAudioSize(t, transcriptionId);
+  await clearAudioSize(t, transcriptionId);
   await t
     .insertInto("unsettled_audio")
     .values({ transcription_id: transcriptionId, ...mark })

@@ -25,11 +25,11 @@ import { createTries, type Tries } from "./tries.ts";
 import { TrySession } from "./try-session.ts";
 
 /** Whatever is said, and whoever is silent: a connection ends after this (ms). */
-const mostMs = (tryOutSeconds + 60) * 1000;
+const maxMs = (tryOutSeconds + 60) * 1000;
 /** Time-out for the first message (ms). */
 const firstMessageMs = 10_000;
 /** What one connection may send at all, in bytes: the sound, its frames' heads, and some more. */
-const mostReceived = 2 * tryOutSeconds * 32_000;
+const maxReceivedBytes = 2 * tryOutSeconds * 32_000;
 /** Unsent bytes above which partial results are dropped. */
 const congestedBytes = 64 * 1024;
 /** At once, of one address: one that is going on, and its successor after a lost connection. */
@@ -115,7 +115,7 @@ function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>,
     close(closeCode);
   };
   const late = setTimeout(() => close(closeCodes.badMessage), firstMessageMs);
-  const over = setTimeout(() => socket.terminate(), mostMs);
+  const over = setTimeout(() => socket.terminate(), maxMs);
   connectionsChanged.happened({ kind: "tryOut", by: 1 });
   socket.once("close", () => {
     connectionsChanged.happened({ kind: "tryOut", by: -1 });
@@ -132,10 +132,10 @@ function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>,
   socket.on("message", (data, isBinary) => {
     const bytes = asBuffer(data);
     received += bytes.length;
-    if (received > mostReceived) return close(closeCodes.tooFast);
-    if (session !== undefined && isBinary) return session.takeFrame(bytes);
+    if (received > maxReceivedBytes) return close(closeCodes.tooFast);
+    if (session !== undefined && isBinary) return session.addFrame(bytes);
     const message = isBinary ? undefined : parseMessage(bytes.toString("utf8"));
-    if (session !== undefined && message?.type === "end") return void session.takeEnd(message.frames);
+    if (session !== undefined && message?.type === "end") return void session.setEnd(message.frames);
     if (session !== undefined || message?.type !== "start") return refuse("badRequest", closeCodes.badMessage);
     clearTimeout(late);
     const choice = engines.forLanguage(message.sourceLanguage, "live");

@@ -4,10 +4,10 @@ import { Problem } from "#server/errors/problem.ts";
 import type { Limit, Throttle } from "#server/session/throttle.ts";
 
 /** More addresses than this are not remembered one by one: then nobody begins, until some are forgotten. */
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 export interface TryLimits {
-  /** At once, of everybody: what this process's engines can hear. */
+  /** At once, of everybody: what this process's engines can recognize. */
   places: number;
   /** At once, of one address, over all processes. */
   placesOfOne: number;
@@ -68,7 +68,7 @@ function countedByAll(limit: Limit, throttle: Throttle): (address: string) => Pr
 
 function countedHere({ max, windowMs }: Limit, now: () => number): (address: string) => Promise<boolean> {
   const begun = new Map<string, number[]>();
-  const forget = () => {
+  const dropExpired = () => {
     const since = now() - windowMs;
     for (const [address, times] of begun) {
       const recent = times.filter((at) => at > since);
@@ -77,9 +77,9 @@ function countedHere({ max, windowMs }: Limit, now: () => number): (address: str
     }
   };
   return async (address) => {
-    forget();
+    dropExpired();
     const times = begun.get(address) ?? [];
-    if (times.length >= max || (times.length === 0 && begun.size >= mostAddresses)) return false;
+    if (times.length >= max || (times.length === 0 && begun.size >= maxAddresses)) return false;
     begun.set(address, [...times, now()]);
     return true;
   };

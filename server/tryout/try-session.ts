@@ -5,9 +5,9 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";
 
-const mostBytes = tryOutSeconds * pcmRate * 2;
+const maxBytes = tryOutSeconds * pcmRate * 2;
 /** Frames of 80 ms are 375; each costs the same, however short. */
-const mostFrames = 2_000;
+const maxFrames = 2_000;
 
 interface TryParts {
   choice: EngineChoice;
@@ -23,7 +23,7 @@ interface TryParts {
 /** What somebody says without an account: in memory, for as long as the connection lasts. Nothing of it is written anywhere. */
 export class TrySession {
   readonly #parts: TryParts;
-  readonly #sound = Buffer.alloc(mostBytes);
+  readonly #sound = Buffer.alloc(maxBytes);
   readonly #feeder: Feeder;
   readonly #feeding: Promise<void>;
   readonly #segments: Segment[] = [];
@@ -65,19 +65,19 @@ export class TrySession {
   }
 
   /** Four bytes of sequence number, then PCM (contract/dictation.ts). What is beyond the limit is not taken. */
-  takeFrame(message: Buffer): void {
+  addFrame(message: Buffer): void {
     if (this.#isOver || this.#isFull) return;
     const isFrame = message.length >= 6 && message.length % 2 === 0 && message.length <= maxFrameBytes;
     if (!isFrame || message.readUInt32LE(0) !== this.#frames) {
       this.#parts.close(closeCodes.badMessage);
       return;
     }
-    if (this.#frames >= mostFrames) {
+    if (this.#frames >= maxFrames) {
       this.#parts.close(closeCodes.tooFast);
       return;
     }
     const pcm = message.subarray(4);
-    if (this.#bytes + pcm.length > mostBytes) {
+    if (this.#bytes + pcm.length > maxBytes) {
       this.#isFull = true;
       this.#parts.send({ type: "limit", frames: this.#frames });
       return;
@@ -89,7 +89,7 @@ export class TrySession {
   }
 
   /** Answers `done` when every word is final. */
-  async takeEnd(frames: number): Promise<void> {
+  async setEnd(frames: number): Promise<void> {
     if (this.#isOver) return;
     if (frames !== this.#frames) {
       this.#parts.close(closeCodes.badMessage);

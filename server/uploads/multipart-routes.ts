@@ -6,10 +6,10 @@ import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import { describes } from "#server/http/operations.ts";
 import { requireAccess } from "#server/session/require-access.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
+import { acceptFile } from "./accept-file.ts";
 import { checkFields } from "./fields.ts";
 import { uploadOperations } from "./operations.ts";
 import type { UploadParts } from "./parts.ts";
-import { takeFile } from "./take-file.ts";
 
 /** POST upload-and-transcribe: stores a file and enqueues its transcription. */
 export function uploadRoutes(deps: UploadParts): Hono<AppEnv> {
@@ -23,7 +23,7 @@ export function uploadRoutes(deps: UploadParts): Hono<AppEnv> {
       const user = c.var.user;
       const receive = () =>
         receiveUpload(c.env.incoming, deps.config.maxUploadBytes, (raw, file) =>
-          takeFile(deps, user.id, checkFields(deps, raw), file),
+          acceptFile(deps, user.id, checkFields(deps, raw), file),
         );
       const row = await deps.concurrency.run(uploadConcurrency, user.id, c.req.raw.signal, receive);
       deps.worker.wake();

@@ -6,10 +6,10 @@ import { describes } from "#server/http/operations.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
+import { type AcceptUrlParts, acceptUrl } from "./accept-url.ts";
 import { uploadOperations } from "./operations.ts";
-import { type TakeUrlParts, takeUrl } from "./take-url.ts";
 
-interface Parts extends AccessParts, TakeUrlParts {
+interface Parts extends AccessParts, AcceptUrlParts {
   worker: Worker;
 }
 
@@ -22,7 +22,7 @@ export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
     requireAccess(deps, "transcriptions:write"),
     async (c) => {
       const wanted = await readJson(c, UrlTranscription);
-      const row = await takeUrl(deps, c.var.user.id, wanted);
+      const row = await acceptUrl(deps, c.var.user.id, wanted);
       deps.worker.wake();
       return sendTranscription(c, deps.db, row, 202);
     },

@@ -5,7 +5,7 @@ import type { Worker } from "#server/jobs/worker.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { deleteTurnsOf } from "#server/translator/queries.ts";
-import { forgetVoices } from "#server/voice-profiles/profiles.ts";
+import { eraseVoices } from "#server/voice-profiles/profiles.ts";
 
 /**
  * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, the live
@@ -18,7 +18,7 @@ export async function destroyTranscription(
   const { id, user_id: userId } = row;
   const recordings = await db.transaction().execute(async (t) => {
     const made = await deleteRecordingsOf(t, userId, { transcriptionId: id, recordingId: row.recording_id });
-    await forgetVoices(t, { userId, transcriptionId: id });
+    await eraseVoices(t, { userId, transcriptionId: id });
     await deleteTranscription(t, id);
     await deleteTurnsOf(t, userId, row.client_id);
     return made;

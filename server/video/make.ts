@@ -5,13 +5,13 @@ import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { hasSound } from "#server/transcription/queries.ts";
 import { writeCaptions } from "./caption.ts";
 import { convert, VideoError, videoName } from "./convert.ts";
-import { lookAtVideo } from "./look.ts";
+import { probeVideo } from "./probe.ts";
 import { changeMaking, type VideoRow } from "./queries.ts";
 
 export interface MakingParts {
@@ -42,22 +42,22 @@ export async function makeVideo(
 ): Promise<void> {
   const { db, now, storage } = parts;
   await using source = await storage.localAudio(row.transcription_id).catch(refusal);
-  const look = await lookAtVideo(source.path, signal).catch(missing);
-  if (look.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
-  if (row.kind === "picture" && look.kind !== "convert") {
-    await changeMaking(db, row, { state: look.kind, fraction: 1, finished_at: now() });
+  const probe = await probeVideo(source.path, signal).catch(missing);
+  if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
+  if (row.kind === "picture" && probe.kind !== "convert") {
+    await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
     return;
   }
-  if (look.kind === "none") throw new VideoError("unreadable", "The recording has no picture.");
+  if (probe.kind === "none") throw new VideoError("unreadable", "The recording has no picture.");
   await using folder = await storage.scratchFolder();
-  const captions = await writeCaptions(parts, row, { folder: folder.path, aspect: look.aspect });
+  const captions = await writeCaptions(parts, row, { folder: folder.path, aspect: probe.aspect });
   const free = (await storage.freeBytes()) - diskReserve;
   if (free <= 0) throw new VideoError("storageFull", "The disk of this server is full.");
   const undrawn = await convert({
     source: source.path,
     folder: folder.path,
-    copies: look.copies,
-    seconds: look.seconds,
+    copies: probe.copies,
+    seconds: probe.seconds,
     captions,
     maxSeconds: parts.maxAudioSeconds,
     maxBytes: Math.min(parts.maxVideoBytes, free),
@@ -94,7 +94,7 @@ async function keep(
     // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
     const isWanted = await db.transaction().execute(async (t) => {
       if (!(await hasSound(t, id))) return false;
-      await forgetAudioSize(t, id);
+      await clearAudioSize(t, id);
       return changeMaking(t, row, { state: "ready", fraction: 1, undrawn, problem: null, finished_at: now() });
     });
     if (!isWanted) await storage.videos.remove(id, kind);

@@ -13,7 +13,7 @@ import { requireAccess } from "#server/session/require-access.ts";
 import { captionedVideoLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Storage, VideoKind } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
-import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { audioPath, type ListenerParts, listenerOf, mayBeSentOn } from "#server/transcription/listener.ts";
@@ -21,8 +21,8 @@ import { ownSummary } from "#server/transcription/own.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";
-import { mayBeVideo } from "./look.ts";
 import { videoOperations as operations, SubtitlesQuery, VideoQuery } from "./operations.ts";
+import { mayBeVideo } from "./probe.ts";
 import { countCaptioning, deleteVideo, findVideo, listVideos, putVideo, type VideoRow } from "./queries.ts";
 import { subtitlePair } from "./subtitles.ts";
 import { viewVideo } from "./view.ts";
@@ -89,7 +89,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
       await putVideo(t, { ...asked, asked_at: now() });
     });
     // What was there is of another text. Whoever is at it finds that nobody waits for it.
-    await forget(deps, id, "captioned");
+    await removeFile(deps, id, "captioned");
     return c.json(viewVideo(await listVideos(db, id)), 202);
   });
 
@@ -98,7 +98,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     if (!(await deleteVideo(db, { transcription_id: id, kind: "captioned" }))) {
       throw new Problem("notFound", "There is no video with captions.");
     }
-    await forget(deps, id, "captioned");
+    await removeFile(deps, id, "captioned");
     return c.body(null, 204);
   });
 
@@ -132,9 +132,9 @@ async function known({ db, now, storage }: Parts, { id, user_id, status, audio_t
 }
 
 /** Removes a file that no row says is there. */
-async function forget({ db, storage }: Parts, id: string, kind: VideoKind): Promise<void> {
+async function removeFile({ db, storage }: Parts, id: string, kind: VideoKind): Promise<void> {
   await storage.videos.remove(id, kind);
-  await db.transaction().execute((t) => forgetAudioSize(t, id));
+  await db.transaction().execute((t) => clearAudioSize(t, id));
 }
 
 /** Sends what was made, or the part that a Range asks for. @throws Problem `notFound` */

@@ -1,7 +1,7 @@
 import { captionedMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import { deleteVideo, listPastCaptioned } from "./queries.ts";
 
 const portion = 50;
@@ -22,7 +22,7 @@ export async function deletePastCaptioned({ db, now, storage }: Parts): Promise<
       await storage.videos.remove(row.transcription_id, "captioned");
       await db.transaction().execute(async (t) => {
         await deleteVideo(t, row);
-        await forgetAudioSize(t, row.transcription_id);
+        await clearAudioSize(t, row.transcription_id);
       });
     }
     if (past.length < portion) return;

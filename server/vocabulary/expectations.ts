@@ -7,7 +7,7 @@ import { findVocabulary } from "./queries.ts";
 export interface Expectations {
   /** Names and terms for the engine (TranscribeOptions.vocabulary), the recording's own first. */
   terms: readonly string[];
-  /** What is written instead of what was heard; of two for the same, the first counts. */
+  /** What is written instead of what was recognized; of two for the same, the first counts. */
   replace: FindReplacements;
 }
 

@@ -16,7 +16,7 @@ const replace = {
   body: VocabularyChange,
 } as const;
 
-/** A person's names and terms, and what is written instead of what was heard (contract/vocabulary.ts). */
+/** A person's names and terms, and what is written instead of what was recognized (contract/vocabulary.ts). */
 export function vocabularyRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const admitted = requireAccess(deps, "vocabulary");

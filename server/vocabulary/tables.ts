@@ -4,7 +4,7 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** Names and terms to expect in everything that a person records, and what is written instead of what was heard. */
+/** Names and terms to expect in everything that a person records, and what is written instead of what was recognized. */
 interface VocabularyTable {
   user_id: string;
   /** As the person wrote it (contract/vocabulary.ts). */

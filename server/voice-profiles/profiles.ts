@@ -54,7 +54,7 @@ export async function keepVoices(
       label,
       profile_id: null,
       named: null,
-      declined: [...new Set(before.flatMap((voice) => (isHeardWith(voice, spans) ? voice.declined : [])))],
+      declined: [...new Set(before.flatMap((voice) => (speaksWith(voice, spans) ? voice.declined : [])))],
     };
     const known = before.find(({ named }) => named !== null && named === givenName(label));
     // Its profile was deleted: its voice is not learned again because another number of speakers was wished for.
@@ -83,12 +83,12 @@ export async function relabelVoices(
 }
 
 /** The voices of a recording that becomes encrypted: they are in no profile any more, and gone. Call it in a transaction. */
-export async function forgetVoices(t: Db, recording: Recording): Promise<void> {
+export async function eraseVoices(t: Db, recording: Recording): Promise<void> {
   await replaceVoices(t, recording, await listVoices(t, recording.userId, recording.transcriptionId), []);
 }
 
 /** How much of two voices is heard at the same time decides whether they are one: more than half of the shorter. */
-function isHeardWith({ spans }: Voice, others: Voice["spans"]): boolean {
+function speaksWith({ spans }: Voice, others: Voice["spans"]): boolean {
   const lengthOf = (all: Voice["spans"]) => all.reduce((sum, [start, end]) => sum + end - start, 0);
   const both = spans.flatMap(([start, end]) =>
     others.map(([from, to]) => Math.max(0, Math.min(end, to) - Math.max(start, from))),

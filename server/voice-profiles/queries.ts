@@ -121,13 +121,13 @@ export async function deleteProfile(t: Db, id: string): Promise<void> {
 }
 
 /** With the voice prints that it is made of. Recordings remember the name alone, so that they do not make it again by themselves. */
-export async function forgetProfile(t: Db, id: string): Promise<void> {
+export async function eraseProfile(t: Db, id: string): Promise<void> {
   await t.updateTable("voices").set({ embedding: null }).where("profile_id", "=", id).execute();
   await deleteProfile(t, id);
 }
 
 /** The same for all of a person's, and for every voice print of their recordings. */
-export async function forgetProfiles(t: Db, userId: string): Promise<void> {
+export async function eraseProfiles(t: Db, userId: string): Promise<void> {
   await t.updateTable("voices").set({ embedding: null }).where("user_id", "=", userId).execute();
   await t.deleteFrom("voice_profiles").where("user_id", "=", userId).execute();
 }

@@ -9,10 +9,10 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import {
   deleteConsent,
+  eraseProfile,
+  eraseProfiles,
   findProfile,
   findProfileNamed,
-  forgetProfile,
-  forgetProfiles,
   insertConsent,
   isConsenting,
   listProfiles,
@@ -46,7 +46,7 @@ export function voiceProfileRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.delete(path, signedIn, async (c) => {
-    await erase(db, (t) => forgetProfiles(t, c.var.user.id));
+    await erase(db, (t) => eraseProfiles(t, c.var.user.id));
     return c.json(await mine(c.var.user.id));
   });
 
@@ -62,7 +62,7 @@ export function voiceProfileRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.delete(`${path}/:id`, signedIn, async (c) => {
-    await erase(db, async (t) => forgetProfile(t, (await ownProfile(t, c.var.user.id, c.req.param("id"))).id));
+    await erase(db, async (t) => eraseProfile(t, (await ownProfile(t, c.var.user.id, c.req.param("id"))).id));
     return c.json(await mine(c.var.user.id));
   });
   return app;

@@ -14,7 +14,7 @@ const maxSpans = 20;
 const decimals = 6;
 
 /** A speaker of a recording. */
-interface HeardVoice {
+interface SpokenVoice {
   /** The number that the diarization gave it, from 0. */
   idx: number;
   /** With the length 1. */
@@ -24,7 +24,7 @@ interface HeardVoice {
 }
 
 /** A voice, and what the transcript calls it. */
-export interface LabelledVoice extends HeardVoice {
+export interface LabelledVoice extends SpokenVoice {
   label: string;
 }
 
@@ -34,7 +34,7 @@ export const voiceModelOf = (model: string, embedding: readonly number[]): strin
 export const isOfModel = (model: string, id: string | undefined): boolean => model.slice(0, model.lastIndexOf(":")) === id;
 
 /** What was found out about a recording's speakers; nobody of whom too little was heard. */
-function heardVoices({ turns, voices }: Diarized): HeardVoice[] {
+function spokenVoices({ turns, voices }: Diarized): SpokenVoice[] {
   return voices.flatMap((voice, idx) => {
     const spans = turns
       .filter(({ speaker }) => speaker === idx)
@@ -85,7 +85,7 @@ export function voicesIn(
   found: Diarized,
   nameOf: (idx: number) => string = (idx) => String(idx + 1),
 ): LabelledVoice[] {
-  const heard = heardVoices(found);
+  const heard = spokenVoices(found);
   const labels = labelsOf(
     segments,
     heard.map(({ spans }) => spans),

@@ -25,8 +25,8 @@ const endings = new Set(
 );
 /** Folders within folders. */
 const depth = 10;
-/** Of one look: a folder with more is not watched to its end. */
-const mostEntries = 20_000;
+/** Of one scan: a folder with more is not watched to its end. */
+const maxEntries = 20_000;
 
 const isRecording = (name: string): boolean => !name.startsWith(".") && endings.has(extname(name).slice(1).toLowerCase());
 
@@ -37,18 +37,18 @@ const isRecording = (name: string): boolean => !name.startsWith(".") && endings.
 export async function listRecordings(folder: string): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   let entries = 0;
-  const look = async (where: string, left: number): Promise<void> => {
+  const scan = async (where: string, left: number): Promise<void> => {
     const names = await readdir(where, { withFileTypes: true });
     for (const entry of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       entries += 1;
-      if (entries > mostEntries) return;
+      if (entries > maxEntries) return;
       const path = join(where, entry.name);
       // One that can't be read (any more) hides no other.
-      if (entry.isDirectory() && left > 0 && !entry.name.startsWith(".")) await look(path, left - 1).catch(() => {});
+      if (entry.isDirectory() && left > 0 && !entry.name.startsWith(".")) await scan(path, left - 1).catch(() => {});
       else if (entry.isFile() && isRecording(entry.name)) found.push(...(await versionOf(path)));
     }
   };
-  await look(folder, depth);
+  await scan(folder, depth);
   return found;
 }
 

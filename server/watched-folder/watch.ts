@@ -4,8 +4,8 @@ import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
+import { acceptFile } from "#server/uploads/accept-file.ts";
 import type { UploadParts } from "#server/uploads/parts.ts";
-import { takeFile } from "#server/uploads/take-file.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { localFields, type Wishes } from "./fields.ts";
@@ -14,7 +14,7 @@ import { changeWatchedFile, type KnownFile, listWatchedFiles, putWatchedFile } f
 import { freeName, writeProblem, writeResults } from "./results.ts";
 
 /** Between two looks (ms). Polled: what arrives on a network drive tells nobody. */
-const lookMs = 2_000;
+const scanMs = 2_000;
 /** A file that has not changed for this long is whole (ms). */
 const steadyMs = 10_000;
 /** What can't be taken now, for want of space or minutes, is tried again after this (ms). */
@@ -43,9 +43,9 @@ interface WatchParts extends Pick<UploadParts, "storage" | "engines" | "translat
 
 /** Replacements for tests. */
 export interface WatchTimes {
-  lookMs?: number;
-  /** Called after each look. */
-  onLook?: () => void;
+  scanMs?: number;
+  /** Called after each scan. */
+  onScan?: () => void;
 }
 
 /**
@@ -54,25 +54,25 @@ export interface WatchTimes {
  * wrong is written beside it, too. Of several processes one looks at a time.
  */
 export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchTimes = {}): { close(): Promise<void> } {
-  const state: Looking = { seen: new Map(), later: new Map(), complaint: undefined };
-  let looking: Promise<void> | undefined;
+  const state: ScanState = { seen: new Map(), later: new Map(), complaint: undefined };
+  let scanning: Promise<void> | undefined;
   const closing = new AbortController();
-  const look = async () => {
-    const complaint = await inTurn(parts.locks, "watch", () => lookOnce(parts, watch, state, closing.signal)).catch(describe);
+  const scan = async () => {
+    const complaint = await inTurn(parts.locks, "watch", () => scanOnce(parts, watch, state, closing.signal)).catch(describe);
     // Neither its name nor the account's is for the log. Told once: not every other second.
     if (complaint !== undefined && complaint !== state.complaint) parts.log.error("watched folder", { complaint });
     if (complaint === undefined && state.complaint !== undefined) parts.log.warn("watched folder is there again");
     state.complaint = complaint;
-    looking = undefined;
-    times.onLook?.();
+    scanning = undefined;
+    times.onScan?.();
   };
   // One that takes long (a large file, another process's turn) is followed by one, not by all that were due meanwhile.
-  const timer = setInterval(() => (looking ??= look()), times.lookMs ?? lookMs);
+  const timer = setInterval(() => (scanning ??= scan()), times.scanMs ?? scanMs);
   return {
     close: async () => {
       clearInterval(timer);
       closing.abort();
-      await looking;
+      await scanning;
     },
   };
 }
@@ -83,7 +83,7 @@ function describe(error: unknown): string {
   return String(describeError(error).error);
 }
 
-interface Looking {
+interface ScanState {
   /** Versions that are not taken yet, and since when they have not changed (epoch ms). */
   seen: Map<string, { file: FoundFile; since: number }>;
   /** When what could not be taken is tried again (epoch ms). */
@@ -92,10 +92,10 @@ interface Looking {
 }
 
 /** @returns what keeps it from doing its work */
-async function lookOnce(
+async function scanOnce(
   parts: WatchParts,
   watch: WatchConfig,
-  state: Looking,
+  state: ScanState,
   closing: AbortSignal,
 ): Promise<string | undefined> {
   const user = await findUserByEmail(parts.db, watch.account);
@@ -103,7 +103,7 @@ async function lookOnce(
   if (user.blocked_at !== null) return "PARLANCE_WATCH_ACCOUNT: this account is blocked.";
   const found = await listRecordings(watch.folder);
   const known = await listWatchedFiles(parts.db, user.id);
-  forgetAllBut(state, found);
+  retainOnly(state, found);
   for (const file of found) {
     if (closing.aborted) return undefined;
     const row = known.get(file.path);
@@ -114,13 +114,13 @@ async function lookOnce(
   return undefined;
 }
 
-function forgetAllBut(state: Looking, found: readonly FoundFile[]): void {
+function retainOnly(state: ScanState, found: readonly FoundFile[]): void {
   const paths = new Set(found.map(({ path }) => path));
   for (const map of [state.seen, state.later]) for (const path of map.keys()) if (!paths.has(path)) map.delete(path);
 }
 
 /** Whether nobody writes it any more, and it is its time. */
-function isDue({ now }: WatchParts, { seen, later }: Looking, file: FoundFile): boolean {
+function isDue({ now }: WatchParts, { seen, later }: ScanState, file: FoundFile): boolean {
   const before = seen.get(file.path);
   // A clock that was put back begins anew.
   if (before === undefined || !isSame(before.file, file) || now() < before.since) {
@@ -135,7 +135,7 @@ async function take(
   parts: WatchParts & { closing: AbortSignal },
   watch: WatchConfig,
   user: User,
-  state: Looking,
+  state: ScanState,
   file: FoundFile,
 ): Promise<void> {
   const { db, log, now } = parts;
@@ -149,7 +149,7 @@ async function take(
   };
   try {
     const fields = localFields(parts, watch, file, clientIdOf(file));
-    const { id } = await takeFile(parts, user.id, fields, localFile(file, parts.config.maxUploadBytes, parts.closing));
+    const { id } = await acceptFile(parts, user.id, fields, localFile(file, parts.config.maxUploadBytes, parts.closing));
     await putWatchedFile(db, { ...row, transcription_id: id, state: "taken" });
     state.seen.delete(file.path);
     parts.worker.wake();
@@ -161,7 +161,7 @@ async function take(
     log.warn("watched file was not taken", { code: code ?? describe(error) });
     state.later.set(file.path, now() + againMs);
     if (code === undefined) return;
-    await tell(parts, () => writeProblem(file.path, { code }));
+    await tryToWrite(parts, () => writeProblem(file.path, { code }));
     if (lasting.has(code)) await putWatchedFile(db, { ...row, transcription_id: null, state: "refused" });
   }
 }
@@ -178,10 +178,10 @@ async function bringResults(
   if (status === null) return changeWatchedFile(db, path, { state: "done" });
   const isNews = status === "completed" || (status === "failed" && state === "taken");
   if (!isNews) return;
-  // Read only now: the longest are 30 MB. What has become of it since it was listed, the next look finds.
+  // Read only now: the longest are 30 MB. What has become of it since it was listed, the next scan finds.
   const row = await findTranscription(db, user.id, id);
   if (row?.status === "completed") {
-    const isWritten = await tell(parts, async () => {
+    const isWritten = await tryToWrite(parts, async () => {
       // Stored before it is used: what was half written is written again, and nothing of somebody else's is ever overwritten.
       const name = results ?? (await freeName(path));
       await changeWatchedFile(db, path, { results: name });
@@ -190,13 +190,13 @@ async function bringResults(
     if (isWritten) await changeWatchedFile(db, path, { state: "done" });
   } else if (row?.status === "failed" && state === "taken") {
     const { error_code, error_message: message } = row;
-    const isTold = await tell(parts, () => writeProblem(path, { code: error_code ?? "internal", message }));
-    if (isTold) await changeWatchedFile(db, path, { state: "failed" });
+    const isWritten = await tryToWrite(parts, () => writeProblem(path, { code: error_code ?? "internal", message }));
+    if (isWritten) await changeWatchedFile(db, path, { state: "failed" });
   }
 }
 
-/** Writes in the folder; where that fails (read-only, full, gone), the next look tries it again. @returns whether it was written */
-async function tell({ log }: WatchParts, write: () => Promise<void>): Promise<boolean> {
+/** Writes in the folder; where that fails (read-only, full, gone), the next scan tries it again. @returns whether it was written */
+async function tryToWrite({ log }: WatchParts, write: () => Promise<void>): Promise<boolean> {
   try {
     await write();
     return true;

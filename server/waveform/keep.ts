@@ -1,7 +1,7 @@
 import { type Peaks, readPeaks, writePeaks } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { forgetAudioSize } from "#server/subscription/storage-queries.ts";
+import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import { hasSound } from "#server/transcription/queries.ts";
 
 interface Parts {
@@ -15,7 +15,7 @@ export async function keepPeaks({ db, storage }: Parts, id: string, peaks: Peaks
   // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
   const isWanted = await db.transaction().execute(async (t) => {
     if (!(await hasSound(t, id))) return false;
-    await forgetAudioSize(t, id);
+    await clearAudioSize(t, id);
     return true;
   });
   if (!isWanted) await storage.peaks.remove(id);

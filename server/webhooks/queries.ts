@@ -58,7 +58,7 @@ export async function hasEndings(db: Db): Promise<boolean> {
 }
 
 /** Takes some of the endings, which no other process gets then. Call it in the transaction that writes what is made of them. */
-export async function takeEndings(t: Db, atMost: number): Promise<EndingRow[]> {
+export async function claimEndings(t: Db, atMost: number): Promise<EndingRow[]> {
   const found = await t.selectFrom("endings").select("id").limit(atMost).execute();
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);

@@ -15,10 +15,10 @@ import {
   changePending,
   changeWebhook,
   claimDelivery,
+  claimEndings,
   type DueDelivery,
   findWebhook,
   hasEndings,
-  takeEndings,
 } from "./queries.ts";
 import { isDelivered, type Outcome, pauseAfter, waitAfter } from "./rules.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -83,7 +83,7 @@ async function spread(parts: WebhookParts): Promise<void> {
   while (await hasEndings(db)) {
     const at = now();
     const taken = await db.transaction().execute(async (t) => {
-      const endings = await takeEndings(t, endingsAtOnce);
+      const endings = await claimEndings(t, endingsAtOnce);
       for (const ending of endings) await writeMessages(t, ending, at);
       return endings;
     });

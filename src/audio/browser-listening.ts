@@ -1,7 +1,7 @@
 import type { BrowserRecognizer, BrowserRecognizerClass, RecognizerResults } from "./browser-recognizer.ts";
 
 /** Words that will not change any more; in seconds from the beginning of the recording. */
-export interface HeardText {
+export interface RecognizedText {
   start: number;
   end: number;
   text: string;
@@ -17,11 +17,11 @@ export interface ListeningParts {
   /** Seconds recorded so far: the recogniser has no times of its own. */
   elapsed(): number;
   /** The end of the last words, in seconds. */
-  heardUntil(): number;
+  recognizedUntil(): number;
   onPartial(text: string, start: number): void;
-  onFinal(heard: HeardText): void;
+  onFinal(recognized: RecognizedText): void;
   /** The first words. */
-  onHeard(): void;
+  onRecognized(): void;
   /** An error code of the Web Speech API; `onEnd` follows. */
   onProblem(code: string): void;
   /** Nothing follows. */
@@ -53,7 +53,7 @@ class BrowserListening implements Listening {
   #interim = "";
   /** When the interim words began. */
   #since: number | undefined;
-  #hasHeard = false;
+  #hasRecognized = false;
   #isOver = false;
 
   constructor(parts: ListeningParts) {
@@ -65,7 +65,7 @@ class BrowserListening implements Listening {
     recognizer.interimResults = true;
     recognizer.maxAlternatives = 1;
     if (parts.onDevice) recognizer.processLocally = true;
-    recognizer.onresult = (event) => this.#take(event);
+    recognizer.onresult = (event) => this.#onResult(event);
     recognizer.onerror = ({ error }) => {
       if (!this.#isOver) parts.onProblem(error);
     };
@@ -103,7 +103,7 @@ class BrowserListening implements Listening {
     this.#parts.onEnd();
   }
 
-  #take({ results }: RecognizerResults): void {
+  #onResult({ results }: RecognizerResults): void {
     if (this.#isOver) return;
     const interim: string[] = [];
     for (let i = this.#finals; i < results.length; i++) {
@@ -121,11 +121,11 @@ class BrowserListening implements Listening {
 
   /** Words are there that were not before. */
   #begin(): void {
-    const { elapsed, heardUntil, onHeard } = this.#parts;
-    this.#since ??= Math.max(heardUntil(), elapsed() - delaySeconds, 0);
-    if (this.#hasHeard) return;
-    this.#hasHeard = true;
-    onHeard();
+    const { elapsed, recognizedUntil, onRecognized } = this.#parts;
+    this.#since ??= Math.max(recognizedUntil(), elapsed() - delaySeconds, 0);
+    if (this.#hasRecognized) return;
+    this.#hasRecognized = true;
+    onRecognized();
   }
 
   #keepInterim(): void {

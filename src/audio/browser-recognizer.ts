@@ -11,7 +11,7 @@ export interface BrowserRecognizer {
   onresult: ((event: RecognizerResults) => void) | null;
   onerror: ((event: { readonly error: string }) => void) | null;
   onend: (() => void) | null;
-  /** @param track what it hears; browsers that don't know the parameter open the system's microphone themselves */
+  /** @param track the sound to recognize; browsers that don't know the parameter open the system's microphone themselves */
   start(track?: MediaStreamTrack): void;
   /** Gives its last results, then ends. */
   stop(): void;
@@ -45,19 +45,19 @@ export function browserRecognizer(page: object = globalThis): BrowserRecognizerC
   return undefined;
 }
 
-/** Where a language is heard. device: nothing leaves it; vendor: the sound may go to the browser's vendor, as far as is known. */
-export interface HearingPlace {
+/** Where a language is recognized. device: nothing leaves it; vendor: the sound may go to the browser's vendor. */
+export interface RecognitionPlace {
   place: "device" | "vendor";
-  /** The browser can fetch what it needs to hear it on this device. */
+  /** The browser can fetch what it needs to recognize it on this device. */
   isInstallable: boolean;
 }
 
 /**
- * Browsers that can't be asked are believed to hear everything, by their vendor's service. One that can only fetch what it needs is not
+ * Browsers that can't be asked are believed to know all languages, by their vendor's service. One that only can fetch them is not
  * told to listen before it has.
- * @returns undefined when it does not hear the language
+ * @returns undefined when it does not recognize the language
  */
-export async function whereHeard(Recognizer: BrowserRecognizerClass, tag: string): Promise<HearingPlace | undefined> {
+export async function whereRecognized(Recognizer: BrowserRecognizerClass, tag: string): Promise<RecognitionPlace | undefined> {
   const ask = async (processLocally: boolean) =>
     Recognizer.available?.({ langs: [tag], processLocally }).catch(() => "unavailable");
   const local = await ask(true);

@@ -9,7 +9,7 @@ export interface CaptionLine extends Segment {
   draft?: string;
 }
 
-/** What is heard of somebody who is still speaking. */
+/** The interim text of somebody who is still speaking. */
 export interface Interim {
   text: string;
   /** How many characters at its beginning stay as they are; absent: that is not known. */

@@ -2,11 +2,11 @@ import type { SpeechLanguage } from "#contract/index.ts";
 import type { Store } from "#src/browser/store.ts";
 import type { CaptionLine, Captions, Translate } from "./captions.ts";
 import { createDiscarding } from "./discarded.ts";
-import { createHeardCaptions, type HeardCaptions } from "./heard-words.ts";
 import type { Microphone, SoundSource } from "./microphone.ts";
 import { createOpenRecording, type OpenRecording } from "./open-recording.ts";
+import { createRecognizedCaptions, type RecognizedCaptions } from "./recognized-words.ts";
 import type { RecordingRow } from "./recording-db.ts";
-import { frameSeconds, type Leftover, type Recordings, type Take } from "./recordings.ts";
+import { frameSeconds, type Leftover, type OwnedRecording, type Recordings } from "./recordings.ts";
 
 interface Languages {
   sourceLanguage: SpeechLanguage;
@@ -63,11 +63,11 @@ export interface DictationParts<Final extends { clientId: string }> {
 /** The recorder's actors; they share the open recording. Every method that rejects does so with an error that has a code. */
 export interface Dictation {
   /** The open recording. */
-  readonly take: Take | undefined;
+  readonly owned: OwnedRecording | undefined;
   /** What captures; undefined when it is released. */
   readonly microphone: Microphone | undefined;
   /** The captions of the open recording, for whoever has something to show. */
-  readonly shown: HeardCaptions;
+  readonly shown: RecognizedCaptions;
   /** Releases what is open, and finds unfinished recordings. */
   leftovers(signal: AbortSignal): Promise<Leftover[]>;
   begin(request: Request, signal: AbortSignal): Promise<void>;
@@ -95,18 +95,18 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   const { recordings, captions, level, elapsed, saving } = parts;
   const open = createOpenRecording({ level, elapsed });
   const discarding = createDiscarding({ ...parts, deleteOnServer: saving.deleteOnServer });
-  let shown: HeardCaptions = { ...captions, refresh: () => {} };
-  const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages, frames: Take["frames"]) => {
+  let shown: RecognizedCaptions = { ...captions, refresh: () => {} };
+  const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages, frames: OwnedRecording["frames"]) => {
     const translate: Translate | undefined =
       target === null ? undefined : (text, signal) => parts.translate(text, { source, target }, signal);
     captions.begin(translate);
-    shown = frames.row.heardBy === "browser" ? createHeardCaptions(frames, captions) : { ...captions, refresh: () => {} };
+    shown = frames.row.heardBy === "browser" ? createRecognizedCaptions(frames, captions) : { ...captions, refresh: () => {} };
     level.set(0);
     elapsed.set(0);
   };
   return {
-    get take() {
-      return open.take;
+    get owned() {
+      return open.owned;
     },
     get microphone() {
       return open.microphone;
@@ -152,7 +152,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage };
     },
     setAside: async () => {
-      open.take?.frames.change({ waits: true });
+      open.owned?.frames.change({ waits: true });
       await open.release();
     },
     save: (signal) => save(open, parts, signal),
@@ -160,7 +160,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     discard: async (id, signal) => {
       // Another tab may be finishing it by now: its words must not be removed there.
       const claimed = id === undefined ? undefined : await recordings.resume(id);
-      const frames = claimed?.frames ?? open.take?.frames;
+      const frames = claimed?.frames ?? open.owned?.frames;
       try {
         await frames?.settled();
         if (frames !== undefined) await discarding.discard(frames.row, signal);
@@ -180,7 +180,7 @@ function capturing(open: OpenRecording): Pick<Dictation, "capture" | "awaitWords
   let [isCapturing, isAwaitingWords] = [false, false];
   return {
     capture: ({ onLost, silentSeconds, onSilence }) => {
-      const frames = open.take?.frames;
+      const frames = open.owned?.frames;
       isCapturing = true;
       const end = open.capture({ onLost, silence: { seconds: silentSeconds, onChange: onSilence } });
       return () => {
@@ -190,7 +190,7 @@ function capturing(open: OpenRecording): Pick<Dictation, "capture" | "awaitWords
       };
     },
     awaitWords: () => {
-      const frames = open.take?.frames;
+      const frames = open.owned?.frames;
       isAwaitingWords = true;
       let isOver = false;
       return () => {
@@ -209,7 +209,7 @@ async function save<Final extends { clientId: string }>(
   { recordings, captions, saving }: DictationParts<Final>,
   signal: AbortSignal,
 ): Promise<string> {
-  const frames = open.take?.frames;
+  const frames = open.owned?.frames;
   if (frames === undefined) throw new Error("No recording is open.");
   const finalOf = () => saving.finalOf(frames.row, captions.get().lines);
   // Before the translation is awaited: from here on the words survive the page.

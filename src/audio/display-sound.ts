@@ -25,7 +25,7 @@ const byName: Readonly<Record<string, DisplayProblem>> = {
  * Whether this browser gives pages the sound of a tab. Firefox and Safari share pictures alone, and phones nothing; none says so but by the
  * constraints it knows: this one means nothing without sound.
  */
-export function canHearDisplay(): boolean {
+export function canCaptureDisplay(): boolean {
   const devices = globalThis.navigator.mediaDevices;
   if (!devices || !("getDisplayMedia" in devices)) return false;
   return "suppressLocalAudioPlayback" in devices.getSupportedConstraints();
@@ -53,15 +53,15 @@ const wish: Wish = {
  * @throws DisplayError
  */
 export async function requestDisplaySound(): Promise<MediaStream> {
-  if (!canHearDisplay()) throw new DisplayError("displayUnsupported");
-  const shared = await navigator.mediaDevices.getDisplayMedia(wish).catch((error: unknown) => {
+  if (!canCaptureDisplay()) throw new DisplayError("displayUnsupported");
+  const stream = await navigator.mediaDevices.getDisplayMedia(wish).catch((error: unknown) => {
     throw new DisplayError(byName[error instanceof Error ? error.name : ""] ?? "displayBusy");
   });
-  for (const picture of shared.getVideoTracks()) {
+  for (const picture of stream.getVideoTracks()) {
     picture.stop();
-    shared.removeTrack(picture);
+    stream.removeTrack(picture);
   }
   // A window was chosen, or the browser's box for the sound was not ticked.
-  if (shared.getAudioTracks().length === 0) throw new DisplayError("displayWithoutSound");
-  return shared;
+  if (stream.getAudioTracks().length === 0) throw new DisplayError("displayWithoutSound");
+  return stream;
 }

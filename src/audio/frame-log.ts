@@ -1,6 +1,6 @@
 import { frameSamples } from "#contract/index.ts";
 import { createListeners } from "#src/browser/listeners.ts";
-import { heardAfter, unconfirmedHeard } from "./heard-words.ts";
+import { recognizedAfter, unconfirmedRecognized } from "./recognized-words.ts";
 import { nobody, type RecordingDb, type RecordingRow } from "./recording-db.ts";
 
 /**
@@ -43,8 +43,8 @@ export class FrameLog {
   get total(): number | null {
     const { cut, frames, heardBy } = this.#row;
     // Words of the sound before the cut may still come from this browser, until it has ended.
-    const isHeard = heardBy === undefined || frames !== null;
-    if (cut !== undefined && cut <= this.#written && isHeard) return cut;
+    const isDone = heardBy === undefined || frames !== null;
+    if (cut !== undefined && cut <= this.#written && isDone) return cut;
     return frames === this.#written ? this.#written : null;
   }
 
@@ -94,7 +94,7 @@ export class FrameLog {
 
   /** Starts over on the server, under new ids, with the unconfirmed frames. */
   restart(): void {
-    this.change({ ...newNames(), ...unconfirmedHeard(this.#row), base: this.#row.confirmed });
+    this.change({ ...newNames(), ...unconfirmedRecognized(this.#row), base: this.#row.confirmed });
   }
 
   /** The server has accepted only the frames below, and will accept no more. */
@@ -153,7 +153,7 @@ export function restOf({ cut, ...row }: RecordingRow, count: number): RecordingR
   return {
     ...row,
     ...newNames(),
-    ...heardAfter(row, cut),
+    ...recognizedAfter(row, cut),
     base: cut,
     confirmed: cut,
     frames: count,

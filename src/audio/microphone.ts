@@ -161,12 +161,12 @@ class OpenMicrophone implements Microphone {
     this.#resampler = createResampler(context.sampleRate, sampleRate);
     const { signal } = this.#stop;
     node.port.onmessage = ({ data }) => {
-      if (data instanceof Float32Array) this.#take(data);
+      if (data instanceof Float32Array) this.#onSamples(data);
     };
-    const [shared] = display?.getAudioTracks() ?? [];
-    shared?.addEventListener("ended", () => this.#lose("display"), { signal });
+    const [displayTrack] = display?.getAudioTracks() ?? [];
+    displayTrack?.addEventListener("ended", () => this.#lose("display"), { signal });
     // It may have ended while the microphone was asked for.
-    if (shared?.readyState === "ended") this.#lose("display");
+    if (displayTrack?.readyState === "ended") this.#lose("display");
     const [track] = microphone?.getAudioTracks() ?? [];
     this.track = track;
     track?.addEventListener("ended", () => this.#lose("microphone"), { signal });
@@ -193,7 +193,7 @@ class OpenMicrophone implements Microphone {
     this.#release();
   }
 
-  #take(samples: Float32Array): void {
+  #onSamples(samples: Float32Array): void {
     if (this.#stop.signal.aborted) return;
     this.#listener?.onLevel(loudness(samples), this.#displayLevel?.());
     this.#give(this.#framer.push(this.#resampler.push(samples)));

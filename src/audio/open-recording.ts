@@ -1,6 +1,6 @@
 import type { Store } from "#src/browser/store.ts";
 import type { Microphone } from "./microphone.ts";
-import type { Take } from "./recordings.ts";
+import type { OwnedRecording } from "./recordings.ts";
 import { createSilenceWatch } from "./silence.ts";
 
 const sampleRate = 16_000;
@@ -15,10 +15,10 @@ interface CaptureListener {
 
 /** The recording that is open in this tab, and what captures it. */
 export interface OpenRecording {
-  readonly take: Take | undefined;
+  readonly owned: OwnedRecording | undefined;
   /** undefined while nothing captures. */
   readonly microphone: Microphone | undefined;
-  hold(take: Take, microphone?: Microphone): void;
+  hold(owned: OwnedRecording, microphone?: Microphone): void;
   /** Appends what is captured until the returned function is called. The recording has no end by that. */
   capture(listener: CaptureListener): () => void;
   /** While muted, the microphone's frames are dropped. */
@@ -29,22 +29,22 @@ export interface OpenRecording {
 
 /** @param level of what is captured @param elapsed seconds that were captured */
 export function createOpenRecording({ level, elapsed }: { level: Store<number>; elapsed: Store<number> }): OpenRecording {
-  let take: Take | undefined;
+  let owned: OwnedRecording | undefined;
   let microphone: Microphone | undefined;
   let muted = false;
   return {
-    get take() {
-      return take;
+    get owned() {
+      return owned;
     },
     get microphone() {
       return microphone;
     },
     hold: (next, capturing) => {
-      take = next;
+      owned = next;
       microphone = capturing;
     },
     capture: ({ onLost, silence }) => {
-      const [frames, opened] = [take?.frames, microphone];
+      const [frames, opened] = [owned?.frames, microphone];
       const watch = silence && createSilenceWatch(silence.seconds, silence.onChange);
       let samples = 0;
       muted = false;
@@ -55,9 +55,9 @@ export function createOpenRecording({ level, elapsed }: { level: Store<number>; 
           frames?.append(pcm);
           elapsed.set(samples / sampleRate);
         },
-        onLevel: (loudness, shared) => {
+        onLevel: (loudness, displayLevel) => {
           level.set(muted ? 0 : loudness);
-          if (shared !== undefined && !muted) watch?.hear(shared, samples / sampleRate);
+          if (displayLevel !== undefined && !muted) watch?.hear(displayLevel, samples / sampleRate);
         },
         onLost,
       });
@@ -73,8 +73,8 @@ export function createOpenRecording({ level, elapsed }: { level: Store<number>; 
     release: async () => {
       microphone?.close();
       microphone = undefined;
-      const before = take;
-      take = undefined;
+      const before = owned;
+      owned = undefined;
       await before?.frames.settled();
       await before?.release();
     },

@@ -32,9 +32,9 @@ export const RecordingRow = v.object({
   overLimit: v.optional(v.boolean()),
   /** Spoken without a network: it is finished by itself when there is one. */
   waits: v.optional(v.boolean()),
-  /** The browser's recogniser hears it; absent: the server. */
+  /** The browser's recogniser transcribes it; absent: the server. */
   heardBy: v.optional(v.literal("browser")),
-  /** What it has heard, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
+  /** What it has recognized, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
   heard: v.optional(v.array(Segment)),
   heardConfirmed: v.optional(Count),
   /** Nobody's (`nobody`): `heard` has the words so far, and these are all. */

@@ -14,7 +14,7 @@ export interface RecordingLocks {
 }
 
 /** A recording that is open in this tab. */
-export interface Take {
+export interface OwnedRecording {
   readonly frames: FrameLog;
   /** Releases it to other tabs. Its row and frames stay. */
   release(): Promise<void>;
@@ -51,9 +51,9 @@ interface RecordingsParts {
 
 export interface Recordings {
   /** Never rejects: what the browser can't store is kept in memory. */
-  begin(beginning: Beginning): Promise<Take>;
+  begin(beginning: Beginning): Promise<OwnedRecording>;
   /** @throws Error when it is open in another tab, or deleted */
-  resume(id: string): Promise<Take>;
+  resume(id: string): Promise<OwnedRecording>;
   /**
    * Unfinished recordings, oldest first, without those open in a tab. Deletes those whose text has been saved otherwise.
    * @param waiting client ids of the texts in the outbox

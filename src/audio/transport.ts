@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
 import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
-import { heardForServer } from "./heard-words.ts";
+import { recognizedForServer } from "./recognized-words.ts";
 
 /** The maximum of unconfirmed frames in flight: 40 s. */
 const windowFrames = 500;
@@ -47,8 +47,8 @@ export class Connection {
   #socket: WebSocket | undefined;
   /** The next frame to send, by this browser's number; undefined until the server is ready. */
   #cursor: number | undefined;
-  /** The next of the words that this browser has heard. */
-  #heardCursor = 0;
+  /** The next of the words that this browser has recognized. */
+  #recognizedCursor = 0;
   #pumping = false;
   #pumpAgain = false;
   #endSaid = false;
@@ -152,7 +152,7 @@ export class Connection {
     frames.skipTo(wanted);
     if (!frames.row.reached || frames.row.overLimit === true) frames.change({ reached: true, overLimit: false });
     this.#cursor = wanted;
-    this.#heardCursor = segments.length;
+    this.#recognizedCursor = segments.length;
     this.#endSaid = false;
     captions.replace(segments);
     emit({ type: "connection.opened" });
@@ -200,17 +200,18 @@ export class Connection {
     batch.splice(Math.max(0, (frames.row.cut ?? Number.POSITIVE_INFINITY) - from));
     for (const [i, pcm] of batch.entries()) this.#socket.send(messageOf(from + i - frames.row.base, pcm));
     this.#cursor = from + batch.length;
-    this.#sendHeard();
+    this.#sendRecognized();
     this.#sayEnd();
     return batch.length > 0;
   }
 
   /** After the frames: the server takes no words of a sound that it does not have. */
-  #sendHeard(): void {
+  #sendRecognized(): void {
     const { row } = this.#parts.frames;
     if (row.heardBy !== "browser") return;
-    const heard = heardForServer(row).slice(this.#heardCursor);
-    for (const segment of heard) this.#socket?.send(JSON.stringify({ type: "heard", index: this.#heardCursor++, segment }));
+    const recognized = recognizedForServer(row).slice(this.#recognizedCursor);
+    for (const segment of recognized)
+      this.#socket?.send(JSON.stringify({ type: "heard", index: this.#recognizedCursor++, segment }));
   }
 
   #sayEnd(): void {

@@ -31,7 +31,7 @@ export const isTheirs = (email: string): boolean =>
   isTryLeft() && (tab.read() === "signUp" || storage.read(tryOutKey) === email.toLowerCase());
 
 /** It is gone, or somebody's. */
-export function forgetClaim(): void {
+export function clearClaim(): void {
   storage.remove(tryOutKey);
   attempt(() => sessionStorage.removeItem(tryOutKey));
 }

@@ -2,7 +2,7 @@ import { fallbackLanguage } from "#contract/interface-languages.ts";
 import { isOfPage, isText, offlinePage, pageTexts, shellCache, shellCaches, textCache } from "./files.ts";
 import { parseCommand } from "./messages.ts";
 import type { FetchEvent, ServiceWorkerScope } from "./scope.ts";
-import { keepShared, sharePath } from "./shared.ts";
+import { keepPostedFiles, shareTargetPath } from "./share-target.ts";
 
 // Opens the page without a network. It keeps files of the page that are the same for everybody, and nothing else: what the API answers, what is
 // sent to it, streams, parts of files and sockets go past it. A page comes from the server as long as that answers, so that whoever has
@@ -25,8 +25,8 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (origin === self.location.origin && request.method === "POST" && pathname === sharePath) {
-    event.respondWith(keepShared(request));
+  if (origin === self.location.origin && request.method === "POST" && pathname === shareTargetPath) {
+    event.respondWith(keepPostedFiles(request));
     return;
   }
   if (origin !== self.location.origin || request.method !== "GET" || request.headers.has("range")) return;

@@ -10,7 +10,7 @@ import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 import { Icon } from "./icon.tsx";
 
-interface Frame {
+interface Labelled {
   label: string;
   /** The label is for screen readers only (a search field with an icon). */
   labelHidden?: boolean;
@@ -20,13 +20,13 @@ interface Frame {
   error?: string | undefined;
 }
 
-function useDescription({ hint, error }: Pick<Frame, "hint" | "error">) {
+function useDescription({ hint, error }: Pick<Labelled, "hint" | "error">) {
   const id = useId();
   const describedBy = [error ? `${id}-error` : "", hint ? `${id}-hint` : ""].filter(Boolean).join(" ");
   return { id, describedBy: describedBy || undefined };
 }
 
-function Around({ id, label, labelHidden, chip, hint, error, children }: Frame & { id: string; children: ReactNode }) {
+function Around({ id, label, labelHidden, chip, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
   return (
     <div className={`${styles.field} ${chip ? styles.chip : ""}`}>
       <label htmlFor={id} className={labelHidden ? "visuallyHidden" : styles.label}>
@@ -49,7 +49,7 @@ function Around({ id, label, labelHidden, chip, hint, error, children }: Frame &
 }
 
 /** A single-line text field with its label, hint and error, associated for screen readers. */
-export function TextField({ label, labelHidden, hint, error, ...input }: Frame & ComponentProps<"input">) {
+export function TextField({ label, labelHidden, hint, error, ...input }: Labelled & ComponentProps<"input">) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
     <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
@@ -86,7 +86,7 @@ function Input(input: ComponentProps<"input">) {
 }
 
 /** A multi-line text field that grows with its content. */
-export function TextArea({ label, labelHidden, hint, error, ...area }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ label, labelHidden, hint, error, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
     <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
@@ -111,7 +111,7 @@ export function SelectField({
   error,
   children,
   ...select
-}: Frame & SelectHTMLAttributes<HTMLSelectElement>) {
+}: Labelled & SelectHTMLAttributes<HTMLSelectElement>) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
     <Around id={id} label={label} labelHidden={labelHidden} chip={chip} hint={hint} error={error}>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { claimOwedFocus } from "./focus.ts";
 import styles from "./page.module.css";
 
-/** A page's frame: its heading takes the focus after a navigation, so that screen readers announce the page. */
+/** A page's layout: its heading takes the focus after a navigation, so that screen readers announce the page. */
 export function Page({
   title,
   lead,

@@ -10,9 +10,9 @@ import type { UserProfile } from "#contract/index.ts";
 import { inspectWith } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { createStorage, storageKeys } from "#src/browser/storage.ts";
-import { forgetEngines } from "#src/features/engines/actor.ts";
+import { clearEngines } from "#src/features/engines/actor.ts";
 import { languageList } from "#src/features/engines/languages.ts";
-import { pageTree } from "#src/features/frame/page-tree.tsx";
+import { pageTree } from "#src/features/layout/page-tree.tsx";
 import { startPage } from "#src/start.ts";
 import { timeLimit } from "#tests/fixtures/time-limit.ts";
 import { makeToken } from "#tests/fixtures/token.ts";
@@ -96,8 +96,8 @@ export async function leavePage(): Promise<void> {
   await arrived(1_000).catch(() => {});
   await pageRouter().navigate({ href: "/about" });
   await closeToasts();
-  forgetEngines();
-  languageList.forget();
+  clearEngines();
+  languageList.clear();
   // What waits for its owner to come back ends when another person signs in.
   signIn({ ...ada, id: "next" }, 3600, true);
   storage.remove(storageKeys.token);

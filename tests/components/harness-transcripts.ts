@@ -62,7 +62,7 @@ export interface TranscriptServer {
   send(event: string, data: unknown): void;
 }
 
-export function keepTranscription(parts: Partial<Transcription> = {}): TranscriptServer {
+export function persistTranscription(parts: Partial<Transcription> = {}): TranscriptServer {
   let stream = openStream();
   let isFollowed = false;
   const waiting: [event: string, data: unknown][] = [];
@@ -113,7 +113,7 @@ export function keepTranscription(parts: Partial<Transcription> = {}): Transcrip
 
 /** The page of a transcription, which a server keeps. */
 export async function openTranscript(parts: Partial<Transcription> = {}, options?: OpenOptions): Promise<TranscriptServer> {
-  const server = keepTranscription(parts);
+  const server = persistTranscription(parts);
   await openPage(`/transcription/${server.kept.id}`, options);
   return server;
 }

@@ -2,12 +2,12 @@ import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom
 import type { SpeechLanguage } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** A language that the browser's own recogniser hears. */
+/** A language that the browser's own recogniser transcribes. */
 export interface BrowserLanguage {
   code: SpeechLanguage;
   /** device: nothing leaves it; vendor: the sound may go to the browser's vendor, as far as is known. */
   place: "device" | "vendor";
-  /** The browser can fetch what it needs to hear it on this device. */
+  /** The browser can fetch what it needs to recognize it on this device. */
   isInstallable: boolean;
 }
 
@@ -17,7 +17,7 @@ export type BrowserSpeechEvent =
   | { type: "consent.withdrawn" }
   /** Sent by the actor `consent`. */
   | { type: "consent.changed"; isGiven: boolean }
-  /** The person wants this language heard on this device. */
+  /** The person wants this language recognized on this device. */
   | { type: "install.requested"; code: SpeechLanguage };
 
 interface BrowserSpeechContext {
@@ -29,7 +29,7 @@ interface BrowserSpeechContext {
 }
 
 /**
- * What the browser's own recogniser can hear of the languages that the server does not, where, and whether the person has agreed to it:
+ * Which other languages the browser's own recogniser supports, where it runs, and whether the person has agreed to it:
  * before that, no sound is given to it.
  */
 export const browserSpeechMachine = setup({

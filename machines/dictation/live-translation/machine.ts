@@ -16,8 +16,8 @@ export interface LiveText {
 export type LiveTranslationEvent =
   /** The captions: all final texts so far; some may have a translation. */
   | { type: "texts.changed"; texts: readonly Pick<LiveText, "text" | "translation">[] }
-  /** The captions: what is heard of the utterance that goes on; "" when it was none. */
-  | { type: "interim.heard"; text: string }
+  /** The captions: the interim text of the utterance that goes on; "" when it was none. */
+  | { type: "interim.recognized"; text: string }
   /** The person, or what saves the texts: those that failed are tried again. */
   | { type: "retry.requested" };
 
@@ -42,11 +42,11 @@ const maxIntervalMs = 16_000;
 /** What has not changed for this long is believed (ms). */
 const stillMs = 800;
 
-const nothingHeard: Interim = { text: "", stable: "" };
+const noInterim: Interim = { text: "", stable: "" };
 
 const nextPending = (texts: readonly LiveText[]): number => texts.findIndex(({ status }) => status === "pending");
 
-/** Known texts keep their translations; what was heard of the first new one until now is its draft. */
+/** Known texts keep their translations; the interim text of the first new one until now is its draft. */
 function merged({ texts, draft }: LiveTranslationContext, now: readonly Pick<LiveText, "text" | "translation">[]): LiveText[] {
   return now.map(({ text, translation }, index) => {
     const before = texts[index];
@@ -75,13 +75,11 @@ export const liveTranslationMachine = setup({
     mergeTexts: assign(({ context }, { texts }: { texts: readonly Pick<LiveText, "text" | "translation">[] }) => {
       const now = merged(context, texts);
       // The utterance has become a text, or all begins anew.
-      return texts.length === context.texts.length
-        ? { texts: now }
-        : { texts: now, interim: nothingHeard, phrases: [], draft: "" };
+      return texts.length === context.texts.length ? { texts: now } : { texts: now, interim: noInterim, phrases: [], draft: "" };
     }),
-    hear: assign(({ context: { interim, phrases, draft } }, { text }: { text: string }) =>
+    followInterim: assign(({ context: { interim, phrases, draft } }, { text }: { text: string }) =>
       text === ""
-        ? { interim: nothingHeard, phrases: [], draft: "" }
+        ? { interim: noInterim, phrases: [], draft: "" }
         : { interim: { text, stable: agreed(interim.text, text) }, phrases, draft },
     ),
     believe: assign({ interim: ({ context: { interim } }) => ({ text: interim.text, stable: interim.text }) }),
@@ -120,11 +118,11 @@ export const liveTranslationMachine = setup({
   },
 }).createMachine({
   id: "liveTranslation",
-  context: { texts: [], interim: nothingHeard, phrases: [], at: -1, asked: null, draft: "", failures: 0 },
+  context: { texts: [], interim: noInterim, phrases: [], at: -1, asked: null, draft: "", failures: 0 },
   initial: "resting",
   on: {
     "texts.changed": { target: ".deciding", actions: { type: "mergeTexts", params: ({ event }) => event } },
-    "interim.heard": { target: ".deciding", actions: { type: "hear", params: ({ event }) => event } },
+    "interim.recognized": { target: ".deciding", actions: { type: "followInterim", params: ({ event }) => event } },
     "retry.requested": { target: ".deciding", actions: "retryFailed" },
   },
   states: {
@@ -154,7 +152,7 @@ export const liveTranslationMachine = setup({
           },
           { actions: { type: "mergeTexts", params: ({ event }) => event } },
         ],
-        "interim.heard": { actions: { type: "hear", params: ({ event }) => event } },
+        "interim.recognized": { actions: { type: "followInterim", params: ({ event }) => event } },
         "retry.requested": { actions: "retryFailed" },
       },
     },
@@ -176,13 +174,13 @@ export const liveTranslationMachine = setup({
           },
           { actions: { type: "mergeTexts", params: ({ event }) => event } },
         ],
-        "interim.heard": [
+        "interim.recognized": [
           {
             guard: { type: "isRevised", params: ({ event }) => event },
             target: "pausing",
-            actions: { type: "hear", params: ({ event }) => event },
+            actions: { type: "followInterim", params: ({ event }) => event },
           },
-          { actions: { type: "hear", params: ({ event }) => event } },
+          { actions: { type: "followInterim", params: ({ event }) => event } },
         ],
       },
     },
@@ -198,7 +196,7 @@ export const liveTranslationMachine = setup({
           },
           { actions: { type: "mergeTexts", params: ({ event }) => event } },
         ],
-        "interim.heard": { actions: { type: "hear", params: ({ event }) => event } },
+        "interim.recognized": { actions: { type: "followInterim", params: ({ event }) => event } },
       },
     },
   },

@@ -1,5 +1,5 @@
 /** How much more has to be said before it is translated again, in words (letters, in scripts without spaces). */
-const leastMore = 3;
+const minMore = 3;
 /** From this length on (characters), the beginning of a long utterance is translated for good, and what follows by itself. */
 const longest = 160;
 
@@ -54,7 +54,7 @@ export function nextPhrase({ text, stable }: Interim, phrases: readonly Translat
   const phrase = { upTo, source, isClosed };
   if (source === "" || (open?.upTo === upTo && !isClosed)) return null;
   const more = count(source) - (open !== undefined && upTo.startsWith(open.upTo) ? count(open.source) : 0);
-  return isClosed || more >= leastMore || stable === text || clauseEnd.test(source) ? phrase : null;
+  return isClosed || more >= minMore || stable === text || clauseEnd.test(source) ? phrase : null;
 }
 
 /** The phrases with one more, in the order of what was said. */

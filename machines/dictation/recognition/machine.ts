@@ -8,7 +8,7 @@ export type RecognitionEvent =
   /** The recorder: the person pauses, goes on, or has stopped. */
   | RecognitionCommand
   /** The actor `listen`: the first words since it began; why it fails; that it has ended, by itself or as it was told. */
-  | { type: "words.heard" }
+  | { type: "words.recognized" }
   | { type: "listening.failed"; problem: RecognitionProblem }
   | { type: "listening.ended" }
   /** The actor `wakeUps`: the device woke, or the network is back. */
@@ -25,9 +25,9 @@ export type RecognitionEmitted =
 
 interface RecognitionContext {
   /** Since this listening began. */
-  hasHeard: boolean;
+  hasRecognized: boolean;
   problem: RecognitionProblem | null;
-  /** Listenings in a row that heard nothing because of a problem. */
+  /** Listenings in a row that recognized nothing because of a problem. */
   attempts: number;
 }
 
@@ -43,8 +43,8 @@ export const recognitionMachine = setup({
     wakeUps: fromCallback<RecognitionEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    begin: assign({ hasHeard: false }),
-    trust: assign({ hasHeard: true, problem: null, attempts: 0 }),
+    begin: assign({ hasRecognized: false }),
+    trust: assign({ hasRecognized: true, problem: null, attempts: 0 }),
     rememberProblem: assign({ problem: (_, { problem }: { problem: RecognitionProblem }) => problem }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     stopListening: sendTo("listen", { type: "stop.requested" } satisfies ListenCommand),
@@ -55,22 +55,22 @@ export const recognitionMachine = setup({
   guards: {
     isHopeless: (_, { problem }: { problem: RecognitionProblem }) => isHopeless(problem),
     /** It works: somebody was silent, or spoke for longer than the browser listens at a time. */
-    isWorking: ({ context }) => context.hasHeard || context.problem === "noSpeech",
+    isWorking: ({ context }) => context.hasRecognized || context.problem === "noSpeech",
   },
   delays: { lastWords: lastWordsMs, backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
   id: "recognition",
-  context: { hasHeard: false, problem: null, attempts: 0 },
+  context: { hasRecognized: false, problem: null, attempts: 0 },
   initial: "listening",
   states: {
     listening: {
       id: "listening",
       entry: "begin",
       invoke: { src: "listen", id: "listen" },
-      on: { "words.heard": { actions: ["trust", "emitTrouble"] } },
-      initial: "hearing",
+      on: { "words.recognized": { actions: ["trust", "emitTrouble"] } },
+      initial: "recognizing",
       states: {
-        hearing: {
+        recognizing: {
           on: {
             "listening.failed": [
               {

@@ -1,6 +1,6 @@
 /** What may hinder the browser's recogniser; named as in the locale files (`dictation:problem.*`). */
 export type RecognitionProblem =
-  /** It hears nothing, can't reach its service, or was interrupted: it is started again. */
+  /** It recognizes nothing, can't reach its service, or was interrupted: it is started again. */
   | "noSpeech"
   | "network"
   | "aborted"

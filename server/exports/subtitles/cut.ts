@@ -30,7 +30,7 @@ const sentenceEnd = /[.?!…。？！｡]["'”’»)\]」』]*$/u;
 const clauseEnd = /[,;:，、；：–—]["'”’»)\]」』]*$/u;
 
 /** More units than these are in no subtitle of two lines. */
-const mostUnits = 60;
+const maxUnits = 60;
 
 /**
  * Cuts what is said into subtitles where it costs least: at the ends of sentences, then clauses and pauses; not after a short word, which
@@ -43,7 +43,7 @@ export function cut(run: Run): Range[] {
   for (let to = 0; to < units.length; to++) {
     let found = { cost: Number.POSITIVE_INFINITY, from: to };
     const shape = new Shape(run, to);
-    for (let from = to; from >= Math.max(0, to - mostUnits); from--) {
+    for (let from = to; from >= Math.max(0, to - maxUnits); from--) {
       shape.prepend(from);
       // One unit alone has to do, whatever it costs: shorter it can't be.
       if (from < to && !shape.fits()) break;

@@ -39,17 +39,17 @@ const isNumber = /^\d+$/;
  * numbered in the order in which they first speak.
  */
 export function speakerNames(segments: readonly Segment[], turns: readonly SpeakerTurn[]): (speaker: number) => string {
-  const shares = new Map<string, { speaker: number; name: string; seconds: number }>();
+  const totals = new Map<string, { speaker: number; name: string; seconds: number }>();
   for (const segment of segments) {
     const name = segment.speaker;
     if (name === undefined || isNumber.test(name)) continue;
     const speaker = speakerOf(segment, turns);
     if (speaker === undefined) continue;
-    const share = shares.get(`${speaker} ${name}`) ?? { speaker, name, seconds: 0 };
-    shares.set(`${speaker} ${name}`, { ...share, seconds: share.seconds + segment.end - segment.start });
+    const total = totals.get(`${speaker} ${name}`) ?? { speaker, name, seconds: 0 };
+    totals.set(`${speaker} ${name}`, { ...total, seconds: total.seconds + segment.end - segment.start });
   }
   const names = new Map<number, string>();
-  for (const { speaker, name } of [...shares.values()].sort((one, other) => other.seconds - one.seconds)) {
+  for (const { speaker, name } of [...totals.values()].sort((one, other) => other.seconds - one.seconds)) {
     if (!names.has(speaker) && ![...names.values()].includes(name)) names.set(speaker, name);
   }
   return (speaker) => names.get(speaker) ?? String(speaker + 1);

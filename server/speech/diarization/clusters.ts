@@ -1,4 +1,4 @@
-import { mostSpeakers } from "#contract/index.ts";
+import { maxSpeakers } from "#contract/index.ts";
 import type { WindowTurns } from "./protocol.ts";
 
 /** Who speaks when: `speaker` counts from 0 in the order in which they first speak; times in seconds. */
@@ -29,15 +29,15 @@ const keyOf = (window: number, speaker: number) => `${window}/${speaker}`;
 /**
  * Merges the speakers of all windows into those of the whole recording: the two clusters that are most alike become one, until they
  * are too unlike, or until there are as many as wished.
- * @param wished how many speakers there are; undefined: as many as sound different, at most `mostSpeakers`
+ * @param wished how many speakers there are; undefined: as many as sound different, at most `maxSpeakers`
  */
 export function joinWindows(windows: readonly WindowTurns[], wished?: number): Diarized {
   const clusters = windows.flatMap((window, at) => clustersOf(window, at));
-  const most = wished ?? mostSpeakers;
+  const max = wished ?? maxSpeakers;
   while (clusters.length > 1) {
     const { first, second, likeness } = mostAlike(clusters);
     // Within one window the model has decided already, unless there are too many.
-    const isWanted = clusters.length > most || (wished === undefined && windows.length > 1 && likeness >= alike);
+    const isWanted = clusters.length > max || (wished === undefined && windows.length > 1 && likeness >= alike);
     if (!isWanted) break;
     merge(clusters, first, second);
   }

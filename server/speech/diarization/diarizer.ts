@@ -21,8 +21,8 @@ interface DiarizationRequest {
   /** How many speakers there are; undefined to find out. */
   speakers?: number | undefined;
   signal: AbortSignal;
-  /** Called with the share that is done, 0 to 1. */
-  onProgress?(share: number): void;
+  /** Called with the fraction that is done, 0 to 1. */
+  onProgress?(fraction: number): void;
 }
 
 export interface Diarization extends Diarized {
@@ -70,11 +70,11 @@ export function openDiarizer(models: InstalledModels, config: DiarizerConfig = {
         segmentation: await onnxIn(installed.segmentation),
         embedding: await onnxIn(installed.embedding),
         threads,
-        // The wished number holds for the whole: with several windows it is only known once all have been heard.
+        // The wished number holds for the whole: with several windows it is only known once all have been diarized.
         ...(speakers !== undefined && windows.length === 1 && { speakers }),
       };
-      const heard = await hearAll(order, windows, signal, onProgress);
-      return { ...joinWindows(heard, speakers), model: installed.embedding.id };
+      const turns = await diarizeAll(order, windows, signal, onProgress);
+      return { ...joinWindows(turns, speakers), model: installed.embedding.id };
     },
   };
 }
@@ -93,7 +93,7 @@ async function onnxIn({ folder, id }: InstalledModel): Promise<string> {
 }
 
 /** A process of its own for each recording: its memory is free when it is over. */
-async function hearAll(
+async function diarizeAll(
   order: DiarizationModels,
   windows: readonly DiarizationWindow[],
   signal: AbortSignal,
@@ -101,13 +101,13 @@ async function hearAll(
 ): Promise<WindowTurns[]> {
   const service = new ServiceProcess({ name, program: diarizationProgram, args: [JSON.stringify(order)], timeoutMs });
   try {
-    const heard: WindowTurns[] = [];
+    const turns: WindowTurns[] = [];
     for (const window of windows) {
-      heard.push(v.parse(WindowTurns, await service.ask(window, signal)));
-      onProgress?.(heard.length / windows.length);
+      turns.push(v.parse(WindowTurns, await service.ask(window, signal)));
+      onProgress?.(turns.length / windows.length);
     }
     signal.throwIfAborted();
-    return heard;
+    return turns;
   } catch (error) {
     signal.throwIfAborted();
     const isLate = error instanceof ServiceError && error.kind === "late";

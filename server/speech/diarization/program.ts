@@ -61,9 +61,9 @@ const diarization = new sherpa.OfflineSpeakerDiarization({
   minDurationOn,
   minDurationOff,
 });
-serveRequests(DiarizationWindow, hear);
+serveRequests(DiarizationWindow, diarize);
 
-function hear({ pcm, from, samples }: DiarizationWindow): WindowTurns {
+function diarize({ pcm, from, samples }: DiarizationWindow): WindowTurns {
   if (diarization.sampleRate !== sampleRate) throw new Error(`The model wants ${diarization.sampleRate} Hz.`);
   const audio = readWindow(pcm, from, samples);
   const turns = diarization.process(audio);

@@ -39,7 +39,7 @@ export interface ChildOptions {
   startTimeoutMs?: number | undefined;
   /** It may take only the memory that is left, or this much of it (bytes): for models of any size. */
   memory?: "left" | number;
-  /** It hears files: dictations go before it. */
+  /** It recognizes files: dictations go before it. */
   isBackground?: boolean;
 }
 
@@ -119,7 +119,7 @@ export class EngineChild {
     signal?.addEventListener("abort", stop, { once: true });
     try {
       const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm, ...wished(wishes) });
-      if ("heard" in answer) return answer.heard;
+      if ("recognized" in answer) return answer.recognized;
       throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
     } catch (error) {
       signal?.throwIfAborted();

@@ -16,7 +16,7 @@ const maxPayload = 120 * 32_000;
 const maxWishes = 1024 * 1024;
 
 /**
- * `transcribe`: PCM of a whole utterance, answered with what was heard. `begin`: a new utterance in a stream whose text is wanted as it
+ * `transcribe`: PCM of a whole utterance, answered with its text. `begin`: a new utterance in a stream whose text is wanted as it
  * comes. `feed`: more of it, answered with the text so far. `discard`: the stream is over. `begin` and `discard` are not answered.
  */
 export interface Request {
@@ -35,7 +35,7 @@ export interface Request {
 export const Wishes = v.object({
   /** Names and terms to expect, one a line. */
   vocabulary: v.optional(v.string()),
-  /** The two-letter code of the language to translate into while hearing. */
+  /** The two-letter code of the language to translate into while recognizing. */
   target: v.optional(v.string()),
 });
 export type Wishes = v.InferOutput<typeof Wishes>;
@@ -99,11 +99,11 @@ export class RequestReader {
   }
 }
 
-/** `heard` is in the engine's own format; its client validates it. */
+/** `recognized` is in the engine's own format; its client validates it. */
 export const Answer = v.union([
   v.object({ ready: v.literal(true) }),
   v.object({ id: v.number(), error: v.string() }),
   v.object({ id: v.number(), text: v.string() }),
-  v.object({ id: v.number(), heard: v.unknown() }),
+  v.object({ id: v.number(), recognized: v.unknown() }),
 ]);
 export type Answer = v.InferOutput<typeof Answer>;

@@ -21,7 +21,7 @@ export function serve(host: EngineHost): void {
 
 function handle(host: EngineHost, { kind, id, stream, language, pcm, wishes = {} }: Request): void {
   try {
-    if (kind === "transcribe") answer({ id, heard: host.transcribe(pcm, language, wishes) });
+    if (kind === "transcribe") answer({ id, recognized: host.transcribe(pcm, language, wishes) });
     else if (kind === "feed") answer({ id, text: host.feed(stream, pcm) });
     else if (kind === "begin") host.begin(stream, language, wishes);
     else host.discard(stream);

@@ -13,7 +13,7 @@ export interface ModelSettings {
   hotwordsFile?: string | undefined;
 }
 
-/** Which models do as they are told while they run; `setConfig` breaks the others (they then hear nothing). */
+/** Which models do as they are told while they run; `setConfig` breaks the others (they then recognize nothing). */
 export function followsLanguage({ kind }: SherpaModel): boolean {
   return kind === "whisper" || kind === "canary";
 }

@@ -21,7 +21,7 @@ import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
 import { untilBegun } from "../process/not-begun.ts";
 import { type NotUnderstood, recognizeWithRetry } from "../recognize-with-retry.ts";
-import { rehearing } from "../rehearing.ts";
+import { repeatedRecognition } from "../repeated-recognition.ts";
 import type { VoiceActivity } from "../silero/silero.ts";
 import { languageFor, measureThreads } from "../trial.ts";
 import { openUtteranceStream } from "../utterance-stream.ts";
@@ -51,7 +51,7 @@ export interface SherpaParts {
   hold(id: string): Promise<AsyncDisposable>;
 }
 
-/** An installed model, heard through sherpa-onnx in processes that are started when they are wanted. */
+/** An installed model, run by sherpa-onnx in processes that are started when they are wanted. */
 export class SherpaEngine implements SpeechEngine {
   readonly id: string;
   readonly name: string;
@@ -150,7 +150,7 @@ export class SherpaEngine implements SpeechEngine {
     return this.#parts.hold(this.id);
   }
 
-  /** Whether it can translate while it hears. @param target a two-letter code */
+  /** Whether it can translate while it recognizes. @param target a two-letter code */
   translates(language: SpeechLanguage, target: string): boolean {
     const { entry, kind, id } = this.#model;
     const source = isoOf(language);
@@ -174,13 +174,13 @@ export class SherpaEngine implements SpeechEngine {
     for (const part of partsOf(pcm, { kind: this.#model.kind, translates: wanted.target !== undefined, cut: options.cut })) {
       const voice = await findVoice(pcm.subarray(part.startSample * 2, part.endSample * 2), this.#parts.activity);
       // Where memory is short, pieces of several recordings wait for one process.
-      const heard = await untilBegun(async () => {
+      const recognized = await untilBegun(async () => {
         signal?.throwIfAborted();
         // Lent part by part: a dictation that needs the memory waits for no more than one.
         using loan = await this.#lend("files", wanted, signal);
         return await this.#recognizeWithRetry(loan.child, voice, language, wanted);
       });
-      texts.push(heard.map((segment) => shifted(segment, part.startSample / pcmRate)));
+      texts.push(recognized.map((segment) => shifted(segment, part.startSample / pcmRate)));
     }
     signal?.throwIfAborted();
     return withTidyJoins(texts, language);
@@ -196,10 +196,12 @@ export class SherpaEngine implements SpeechEngine {
     // Pauses, at which passages begin, are found as in files.
     const transcribe = (pcm: Buffer, _: AbortSignal, isVoice?: IsVoice) =>
       this.#recognizeWithRetry(child, find(pcm, isVoice), language, wanted);
-    const rehear = (voice: Voice) => recognize(child, voice, language, wanted);
+    const recognizeAgain = (voice: Voice) => recognize(child, voice, language, wanted);
     const id = this.#nextStream;
     this.#nextStream += 1;
-    const interim = isStreamingKind(this.#model.kind) ? interimOf(child, id, language, wanted) : rehearing(find, rehear);
+    const interim = isStreamingKind(this.#model.kind)
+      ? interimOf(child, id, language, wanted)
+      : repeatedRecognition(find, recognizeAgain);
     const own = held.move();
     const onClose = () => {
       child.discard(id);

@@ -9,7 +9,7 @@ import { SherpaEngine } from "./engine.ts";
 import { isSherpaKind } from "./model.ts";
 
 export interface SherpaEngines {
-  /** One for each installed model that hears, or one that says why there is none. */
+  /** One for each installed recognition model, or one that says why there is none. */
   all(): readonly SpeechEngine[];
   close(): Promise<void>;
 }
@@ -43,8 +43,8 @@ export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines>
 
   const gather = async () => {
     const before = engines;
-    const hearing = models.all().filter(({ purpose, kind }) => purpose === "hearing" && isSherpaKind(kind));
-    engines = hearing.map((model) => {
+    const recognizers = models.all().filter(({ purpose, kind }) => purpose === "hearing" && isSherpaKind(kind));
+    engines = recognizers.map((model) => {
       const known = before.find(({ id }) => id === model.id);
       return known?.update(model) === true ? known : new SherpaEngine(model, parts);
     });
@@ -52,7 +52,7 @@ export async function openSherpa(options: SherpaOptions): Promise<SherpaEngines>
     missing = reason === undefined ? [] : [missingEngine(reason)];
     await Promise.all(before.filter((engine) => !engines.includes(engine)).map((engine) => engine.close()));
     // Who unpacked one by hand is told early that it is broken; the others were tried before they were installed.
-    const untried = hearing.filter(({ check, speed }) => check === "none" && speed === undefined).map(({ id }) => id);
+    const untried = recognizers.filter(({ check, speed }) => check === "none" && speed === undefined).map(({ id }) => id);
     for (const engine of engines.filter(({ id }) => untried.includes(id))) {
       if (before.includes(engine) || !(await engine.load())) continue;
       // Nobody waits for the figure; without it, the model is taken to keep up.

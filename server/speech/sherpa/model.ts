@@ -31,7 +31,7 @@ const kinds: ReadonlySet<string> = new Set<SherpaKind>([
   "senseVoice",
 ]);
 
-/** Whether a model of this kind hears speech through sherpa-onnx. */
+/** Whether a model of this kind recognizes speech through sherpa-onnx. */
 export function isSherpaKind(kind: ModelKind): kind is SherpaKind & ModelKind {
   return kinds.has(kind);
 }

@@ -11,7 +11,7 @@ const partLimits: Partial<Record<ModelKind, CutLimits>> = {
   whisper: { shortest: 10, wanted: 28, longest: 28 },
   moonshine: { shortest: 4, wanted: 9, longest: 9 },
 };
-/** What is translated while it is heard has one translation for each part, which is one segment (seconds). */
+/** What is translated while it is recognized has one translation for each part, which is one segment (seconds). */
 const translatedParts = { shortest: 4, wanted: 10, longest: 15 };
 
 /** The same for what is spoken live, where it is shorter than usual. */

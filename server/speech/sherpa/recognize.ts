@@ -19,9 +19,9 @@ export interface Heeded {
 export async function recognize(child: EngineChild, voice: Voice, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
   const { vocabulary, target } = heeded;
   const ask = async (wishes: Wishes) => {
-    const heard = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));
-    if (!heard.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
-    return heard.output;
+    const recognized = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));
+    if (!recognized.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
+    return recognized.output;
   };
   const segments = segmentsFromTokens(await ask(vocabulary === undefined ? {} : { vocabulary }), voice);
   if (target === undefined) return segments;

@@ -17,7 +17,7 @@ export const Recognised = v.object({
 export type Recognised = v.InferOutput<typeof Recognised>;
 type SegmentKeys = "segment_texts" | "segment_timestamps" | "segment_durations";
 /** As a model without segments of its own gives it. */
-export type Heard = Omit<Recognised, SegmentKeys> & Partial<Pick<Recognised, SegmentKeys>>;
+export type RecognizedTokens = Omit<Recognised, SegmentKeys> & Partial<Pick<Recognised, SegmentKeys>>;
 
 /** Assumed duration of a word's last piece, which has no end time, limited by the next word (seconds). */
 const lastPiece = 0.3;
@@ -27,7 +27,7 @@ const wordStart = /^[▁ ]/;
 
 /** The words with their times, from the beginning of the recording. */
 export function segmentsFromTokens(
-  recognised: Heard,
+  recognised: RecognizedTokens,
   { offset, durationSeconds, spoken }: Pick<Voice, "offset" | "durationSeconds" | "spoken">,
 ): Segment[] {
   const text = plain(recognised.text);
@@ -41,7 +41,7 @@ export function segmentsFromTokens(
 
 /** Words within the times of Whisper's own segments; undefined where those don't add up to the text. */
 function bySegments(
-  { text, segment_texts = [], segment_timestamps = [], segment_durations = [] }: Heard,
+  { text, segment_texts = [], segment_timestamps = [], segment_durations = [] }: RecognizedTokens,
   duration: number,
 ): Word[] | undefined {
   if (segment_texts.length === 0 || plain(segment_texts.join(" ")) !== plain(text)) return undefined;
@@ -58,7 +58,7 @@ export function plain(text: string): string {
   return isUpper ? trimmed.toLowerCase() : trimmed;
 }
 
-function timedWords({ text, tokens, timestamps }: Heard, duration: number): Word[] {
+function timedWords({ text, tokens, timestamps }: RecognizedTokens, duration: number): Word[] {
   if (timestamps.length !== tokens.length) return [];
   const isUpper = plain(text) !== text.trim().replace(/\s+/g, " ");
   const words: Word[] = [];

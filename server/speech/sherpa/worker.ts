@@ -86,13 +86,13 @@ function hotwordsFor(vocabulary = ""): string | undefined {
 }
 
 function serveOffline(): void {
-  let told = { language: "en", target: undefined as string | undefined };
-  const recognizer = load((files) => new sherpa.OfflineRecognizer(recognizerConfig(model, { threads, ...told, ...files })));
+  let configured = { language: "en", target: undefined as string | undefined };
+  const recognizer = load((files) => new sherpa.OfflineRecognizer(recognizerConfig(model, { threads, ...configured, ...files })));
   serve({
     transcribe: (pcm, language, { vocabulary, target }) => {
-      if (followsLanguage(model) && (language !== told.language || target !== told.target)) {
-        told = { language, target };
-        recognizer.setConfig(recognizerConfig(model, { threads, ...told }));
+      if (followsLanguage(model) && (language !== configured.language || target !== configured.target)) {
+        configured = { language, target };
+        recognizer.setConfig(recognizerConfig(model, { threads, ...configured }));
       }
       const stream = recognizer.createStream(hotwordsFor(vocabulary));
       stream.acceptWaveform(waveform(pcm));

@@ -16,7 +16,7 @@ export const sileroWindow = 512;
 /** A process that could not be started is not started again for this long (ms). */
 const pauseMs = 10 * 60_000;
 
-/** A stream takes 1.2 % of a core and 15 MB. More of them would take the cores from what hears: energy tells them. */
+/** A stream takes 1.2 % of a core and 15 MB. More of them would take the cores from recognition: energy tells them. */
 const streamsPerCore = 10;
 /** A process that has had more streams than this at once is ended when it has none: its memory does not shrink. */
 const swollenAt = 8;
@@ -58,7 +58,7 @@ export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptio
   let live: Promise<EngineChild> | undefined = isLive ? EngineChild.start(options) : undefined;
   live?.catch(() => undefined);
   let nextStream = 1;
-  let [openStreams, mostOpen] = [0, 0];
+  let [openStreams, peakOpen] = [0, 0];
   let failedAt = Number.NEGATIVE_INFINITY;
   const isPausing = () => performance.now() - failedAt < pauseMs;
 
@@ -72,9 +72,9 @@ export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptio
 
   /** The last stream has ended: what it took at the most is given back. */
   const shrink = async () => {
-    if (openStreams > 0 || mostOpen <= swollenAt) return;
+    if (openStreams > 0 || peakOpen <= swollenAt) return;
     const swollen = live;
-    mostOpen = 0;
+    peakOpen = 0;
     live = undefined;
     if (isLive) void liveChild().catch(() => undefined);
     await (await swollen?.catch(() => undefined))?.close();
@@ -82,7 +82,7 @@ export function openSilero({ parallel, isLive = false, maxStreams }: SileroOptio
   const takePlace = () => {
     let isTaken = true;
     openStreams += 1;
-    mostOpen = Math.max(mostOpen, openStreams);
+    peakOpen = Math.max(peakOpen, openStreams);
     return () => {
       if (!isTaken) return;
       isTaken = false;

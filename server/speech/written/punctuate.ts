@@ -6,8 +6,8 @@ export type AddPunctuation = (text: string) => Promise<string | undefined>;
 
 const tokensOf = (text: string): string[] => text.split(/\s+/).filter((token) => token !== "");
 
-/** What was heard of a word, in lower case: punctuation is made of that, not of how it is written. */
-const heardIn = ({ text, heard }: Pick<Word, "text" | "heard">): string[] => tokensOf((heard ?? text).toLowerCase());
+/** What was recognized of a word, in lower case: punctuation is made of that, not of how it is written. */
+const spokenTokens = ({ text, heard }: Pick<Word, "text" | "heard">): string[] => tokensOf((heard ?? text).toLowerCase());
 
 interface Source {
   segment: Segment;
@@ -16,14 +16,14 @@ interface Source {
 
 /**
  * Adds casing and punctuation to segments that follow one another and have neither, as one text: sentences go on from one to the next.
- * Words keep their times; what is written differently than it was heard keeps its spelling. Segments whose text is not their words
+ * Words keep their times; what is written differently than recognized keeps its spelling. Segments whose text is not their words
  * joined stay as they are, and so do all when it fails.
  */
 export async function punctuated(segments: readonly Segment[], add: AddPunctuation): Promise<Segment[]> {
   const sources = segments.map((segment): Source => ({ segment, words: wordsFor(segment) }));
-  const heard = sources.flatMap(({ words }) => words.flatMap(heardIn));
-  if (heard.length === 0) return [...segments];
-  const answer = await add(heard.join(" "));
+  const spoken = sources.flatMap(({ words }) => words.flatMap(spokenTokens));
+  if (spoken.length === 0) return [...segments];
+  const answer = await add(spoken.join(" "));
   if (answer === undefined) return [...segments];
   const tokens = tokensOf(answer);
   let at = 0;
@@ -31,7 +31,7 @@ export async function punctuated(segments: readonly Segment[], add: AddPunctuati
     if (words.length === 0) return segment;
     const spelled = words.map((word) => {
       const from = at;
-      at += heardIn(word).length;
+      at += spokenTokens(word).length;
       return spelling(word, tokens.slice(from, at), from === 0 || /[.?]$/.test(tokens[from - 1] ?? ""));
     });
     return {
@@ -46,8 +46,8 @@ export async function punctuated(segments: readonly Segment[], add: AddPunctuati
 function wordsFor({ text, words }: Segment): Source["words"] {
   const own = words.length === 0 ? tokensOf(text).map((token) => ({ text: token })) : words;
   const isSame = own.map((word) => word.text).join(" ") === text.trim();
-  // A mark without anything to hear, which no engine gives, would shift all that follow.
-  return isSame && own.every((word) => heardIn(word).length > 0) ? own : [];
+  // A mark without a word, which no engine gives, would shift all that follow.
+  return isSame && own.every((word) => spokenTokens(word).length > 0) ? own : [];
 }
 
 function spelling({ text, heard }: Source["words"][number], tokens: readonly string[], isFirst: boolean): string {

@@ -1,7 +1,7 @@
 import type { Replacement } from "#contract/index.ts";
 import type { Rewrite } from "./rewrite.ts";
 
-/** A place in the tree of all that may be heard, word by word. */
+/** A place in the tree of all that may be recognized, word by word. */
 interface Place {
   /** By what stands before the next word, and the word. */
   next: Map<string, Place>;

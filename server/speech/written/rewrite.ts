@@ -14,7 +14,7 @@ interface Span {
 
 /**
  * Writes stretches of a segment differently. The words that a stretch touches become one, from the start of the first to the end of the
- * last, marked with what was heard; a segment without words there is marked as a whole.
+ * last, marked with what was recognized; a segment without words there is marked as a whole.
  * @param rewrites in order, not overlapping; those that touch a word that is marked already are left out
  */
 export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segment {

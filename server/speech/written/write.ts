@@ -6,7 +6,7 @@ import { punctuated } from "./punctuate.ts";
 import type { FindReplacements } from "./replacements.ts";
 import { rewritten, unmarkedText } from "./rewrite.ts";
 
-/** How a person wants what was heard to be written. */
+/** How a person wants what was recognized to be written. */
 export interface Wording {
   replace: FindReplacements;
   /** Spoken, where a segment has none of its own. */
@@ -16,8 +16,8 @@ export interface Wording {
 }
 
 /**
- * Writes an engine's final segments as the person does, marked where that differs from what was heard: replacements first, as they name
- * what was heard; then numbers, and casing and punctuation, of an engine that gives neither.
+ * Writes an engine's final segments as the person does, with marks where they differ: replacements first, as they name
+ * what was recognized; then numbers, and casing and punctuation, of an engine that gives neither.
  */
 export async function write(segments: readonly Segment[], wording: Wording): Promise<Segment[]> {
   const { replace, language, punctuator, signal } = wording;

@@ -8,7 +8,7 @@ import styles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
 
 /** Thresholds below which the disk counts as low: a share of it, or this many bytes. */
-const littleShare = 0.1;
+const littleFraction = 0.1;
 const littleBytes = 2_000_000_000;
 
 interface Concern {
@@ -73,7 +73,7 @@ export function Attention({ metrics: { failures, engines, storage, mails } }: { 
     })),
     { key: "speech", holds: missed(engines, "speech"), text: t("attention.noSpeech") },
     { key: "translation", holds: missed(engines, "translation"), text: t("attention.noTranslation") },
-    { key: "disk", holds: storage.free < littleBytes || share < littleShare, text: t("attention.disk", disk) },
+    { key: "disk", holds: storage.free < littleBytes || share < littleFraction, text: t("attention.disk", disk) },
     { key: "mails", holds: mails.server && mails.stuck > 0, text: t("attention.mails", { n: number(mails.stuck) }) },
   ].filter(({ holds }) => holds);
   if (items.length === 0) {

@@ -15,7 +15,7 @@ import { shownPattern, watchPage } from "./watch.ts";
 
 /** The window event that is dispatched for each sent event: `detail` is a MadeEvent. */
 const analyticsEventName = "parlance:analytics";
-const maxKept = 200;
+const maxEntries = 200;
 
 /** An event with its delivery state: it waits in the data layer until the tag is loaded. */
 export interface SentEvent extends MadeEvent {
@@ -99,7 +99,7 @@ function deliver(actor: Analytics["actor"], layer: () => DataLayer | undefined):
   actor.on("event.made", ({ event }) => {
     const clean = { ...event, params: cleanParams(event.params) };
     count += 1;
-    sent.set([...sent.get(), { ...clean, id: count, delivered: event.isDry ? "dryRun" : fate() } as const].slice(-maxKept));
+    sent.set([...sent.get(), { ...clean, id: count, delivered: event.isDry ? "dryRun" : fate() } as const].slice(-maxEntries));
     if (event.isDry) return;
     layer()?.send(clean.name, clean.params);
     window.dispatchEvent(new CustomEvent(analyticsEventName, { detail: clean }));

@@ -27,14 +27,14 @@ export function SignInFirst() {
 /** The spoken languages; for a test, unsupported ones can be chosen as well. */
 export function LanguageField({ engines }: { engines: EnginesAnswer | undefined }) {
   const { t, i18n } = useTranslation("debug");
-  const isHeard = (code: string) => engines?.speech.languages.some((one) => one.code === code && one.available) ?? true;
+  const isRecognized = (code: string) => engines?.speech.languages.some((one) => one.code === code && one.available) ?? true;
   return (
     <SelectField label={t("language")} name="language" defaultValue="en">
       {speechLanguages.map((code) => {
         const name = code === "auto" ? t("auto") : languageName(code, i18n.language);
         return (
           <option key={code} value={code}>
-            {isHeard(code) ? name : t("notHeard", { language: name })}
+            {isRecognized(code) ? name : t("notHeard", { language: name })}
           </option>
         );
       })}

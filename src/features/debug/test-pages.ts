@@ -1,8 +1,12 @@
 import { is } from "valibot";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import { SpeechLanguage } from "#contract/index.ts";
-import { type ChunkReport, type ChunkRun, labChunksMachine } from "#machines/debug/chunked-transcription.ts";
-import { type LabLiveEvent, type LiveRun, labLiveMachine } from "#machines/debug/realtime-transcription.ts";
+import { type ChunkReport, type ChunkRun, chunkedTranscriptionMachine } from "#machines/debug/chunked-transcription.ts";
+import {
+  type LiveRun,
+  type RealtimeTranscriptionEvent,
+  realtimeTranscriptionMachine,
+} from "#machines/debug/realtime-transcription.ts";
 import { apiBase } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
@@ -23,11 +27,11 @@ interface Bench {
 }
 
 export interface ChunkLab extends Bench {
-  actor: ActorRefFrom<typeof labChunksMachine>;
+  actor: ActorRefFrom<typeof chunkedTranscriptionMachine>;
 }
 
 export interface LiveLab extends Bench {
-  actor: ActorRefFrom<typeof labLiveMachine>;
+  actor: ActorRefFrom<typeof realtimeTranscriptionMachine>;
   log: LiveLog;
 }
 
@@ -38,7 +42,7 @@ let live: LiveLab | undefined;
 export function openChunkLab(): ChunkLab {
   const lab: Bench = { file: undefined, isSignedIn: currentUserId() !== null };
   let sound = new Float32Array(0);
-  const machine = labChunksMachine.provide({
+  const machine = chunkedTranscriptionMachine.provide({
     actors: {
       cut: fromPromise<number, ChunkRun>(async ({ input, signal }) => {
         sound = await loadSound(own.file, signal);
@@ -57,9 +61,9 @@ export function openChunkLab(): ChunkLab {
 /** /test/realtime-transcription; the same until the page is left. */
 export function openLiveLab(): LiveLab {
   const log = createLiveLog();
-  const machine = labLiveMachine.provide({
+  const machine = realtimeTranscriptionMachine.provide({
     actors: {
-      connection: fromCallback<LabLiveEvent, LiveRun>(({ input, sendBack, receive }) => {
+      connection: fromCallback<RealtimeTranscriptionEvent, LiveRun>(({ input, sendBack, receive }) => {
         const run = startLiveRun({
           url: `${apiBase.replace(/^http/, "ws")}/api/v1/audio-transcriptions/realtime`,
           token: accessToken,

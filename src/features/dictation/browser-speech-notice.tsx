@@ -17,11 +17,11 @@ import type { Recorder } from "./recorder-actor.ts";
 interface BrowserSpeechNoticeProps {
   speech: BrowserSpeechActor;
   recorder: Recorder;
-  /** The chosen one, which the browser's recogniser hears. */
+  /** The chosen one, which the browser's recogniser transcribes. */
   code: SpeechLanguage;
 }
 
-/** Says who hears the chosen language, and asks once before anything that is said may leave for the browser's vendor. */
+/** Says who recognizes the chosen language, and asks once before anything that is said may leave for the browser's vendor. */
 export function BrowserSpeechNotice({ speech, recorder, code }: BrowserSpeechNoticeProps) {
   const { t, i18n } = useTranslation("dictation");
   const language = useSelector(speech, selectBrowserLanguages).find((one) => one.code === code);

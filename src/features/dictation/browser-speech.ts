@@ -7,7 +7,7 @@ import {
   browserSpeechMachine,
   selectBrowserLanguages,
 } from "#machines/dictation/browser-speech/machine.ts";
-import { browserRecognizer, recognizerTag, whereHeard } from "#src/audio/browser-recognizer.ts";
+import { browserRecognizer, recognizerTag, whereRecognized } from "#src/audio/browser-recognizer.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { storage } from "#src/browser/storage.ts";
 
@@ -18,7 +18,7 @@ export const onConsentChange = (listener: () => void): (() => void) => storage.s
 
 let opened: BrowserSpeechActor | undefined;
 
-/** What the browser hears of the languages that the server does not; asked anew with every visit of the page. */
+/** What the browser recognizes of the languages that the server does not; asked anew with every visit of the page. */
 export function openBrowserSpeech(engines: EnginesAnswer): BrowserSpeechActor {
   opened?.stop();
   const missing = engines.speech.languages.filter(({ available, code }) => !available && code !== "auto").map(({ code }) => code);
@@ -30,10 +30,10 @@ function languageOf(code: SpeechLanguage): BrowserLanguage | undefined {
   return opened && selectBrowserLanguages(opened.getSnapshot()).find((language) => language.code === code);
 }
 
-export const isHeardOnDevice = (code: SpeechLanguage): boolean => languageOf(code)?.place === "device";
+export const isRecognizedOnDevice = (code: SpeechLanguage): boolean => languageOf(code)?.place === "device";
 
 /** Nothing leaves the device, or the person has agreed that it may. */
-export const mayListen = (code: SpeechLanguage): boolean => isHeardOnDevice(code) || hasConsent();
+export const mayListen = (code: SpeechLanguage): boolean => isRecognizedOnDevice(code) || hasConsent();
 
 function provide(missing: readonly SpeechLanguage[]) {
   return browserSpeechMachine.provide({
@@ -42,9 +42,9 @@ function provide(missing: readonly SpeechLanguage[]) {
         const Recognizer = browserRecognizer();
         if (Recognizer === undefined) return [];
         const found = await Promise.all(
-          missing.map(async (code) => ({ code, heard: await whereHeard(Recognizer, recognizerTag(code)) })),
+          missing.map(async (code) => ({ code, recognition: await whereRecognized(Recognizer, recognizerTag(code)) })),
         );
-        return found.flatMap(({ code, heard }) => (heard === undefined ? [] : [{ code, ...heard }]));
+        return found.flatMap(({ code, recognition }) => (recognition === undefined ? [] : [{ code, ...recognition }]));
       }),
       install: fromPromise<void, { code: SpeechLanguage | null }>(async ({ input: { code } }) => {
         const langs = code === null ? [] : [recognizerTag(code)];

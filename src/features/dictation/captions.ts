@@ -60,7 +60,7 @@ export function createCaptions(): Captions {
       const { text } = interim;
       partial = text === "" ? null : interim;
       if (translation === undefined) show();
-      else translation.send({ type: "interim.heard", text });
+      else translation.send({ type: "interim.recognized", text });
     },
     addFinal: (index, segment) => setSegments([...segments.slice(0, index), segment]),
     retry: () => translation?.send({ type: "retry.requested" }),

@@ -115,7 +115,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
       <Offline actor={actor} elapsed={elapsed} />
       <EndedAtLimit actor={actor} />
       {problem ? <Notice tone={problem === "noSpeech" ? "plain" : "danger"}>{t(`dictation:problem.${problem}`)}</Notice> : null}
-      <SharedSound actor={actor} />
+      <DisplaySound actor={actor} />
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
       {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
@@ -124,7 +124,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
 }
 
 /** What has become of the sound that is shared: it is silent for long, or sharing has ended. */
-function SharedSound({ actor }: Pick<Recorder, "actor">) {
+function DisplaySound({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("dictation");
   const isSilent = useSelector(actor, selectIsSilent);
   const hasEnded = useSelector(actor, selectHasDisplayEnded);

@@ -5,13 +5,13 @@ import { problemOf } from "#machines/dictation/recognition/rules.ts";
 import { listenWithBrowser } from "#src/audio/browser-listening.ts";
 import { browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
 import type { Dictation } from "#src/audio/dictation.ts";
-import { keepHeard } from "#src/audio/heard-words.ts";
+import { addRecognizedText } from "#src/audio/recognized-words.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
-import { isHeardOnDevice, mayListen, onConsentChange } from "./browser-speech.ts";
+import { isRecognizedOnDevice, mayListen, onConsentChange } from "./browser-speech.ts";
 
-/** Runs the browser's recogniser for a recording that is to be heard by it; else does nothing. */
+/** Runs the browser's recogniser for a recording that is to be recognized by it; else does nothing. */
 export const createRecognition = (dictation: Dictation, elapsed: ReadableStore<number>) =>
   fromCallback<RecognitionCommand, { isNeeded: boolean }>(({ input, receive, sendBack }) => {
     if (!input.isNeeded) return undefined;
@@ -34,7 +34,7 @@ const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
     actors: {
       listen: fromCallback<ListenCommand>(({ sendBack, receive }) => {
         const report = (event: RecognitionEvent) => sendBack(event);
-        const [Recognizer, log] = [browserRecognizer(), dictation.take?.frames];
+        const [Recognizer, log] = [browserRecognizer(), dictation.owned?.frames];
         if (Recognizer === undefined || log === undefined) {
           report({ type: "listening.failed", problem: "unsupported" });
           return undefined;
@@ -50,16 +50,16 @@ const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
         const listening = listenWithBrowser({
           Recognizer,
           tag: recognizerTag(sourceLanguage),
-          onDevice: isHeardOnDevice(sourceLanguage),
+          onDevice: isRecognizedOnDevice(sourceLanguage),
           track: dictation.microphone?.track,
           elapsed: elapsed.get,
-          heardUntil: () => log.row.heard?.at(-1)?.end ?? 0,
+          recognizedUntil: () => log.row.heard?.at(-1)?.end ?? 0,
           onPartial: (text, start) => dictation.shown.setPartial({ text, start }),
-          onFinal: (heard) => {
-            keepHeard(log, heard);
+          onFinal: (recognized) => {
+            addRecognizedText(log, recognized);
             dictation.shown.refresh();
           },
-          onHeard: () => report({ type: "words.heard" }),
+          onRecognized: () => report({ type: "words.recognized" }),
           onProblem: (code) => report({ type: "listening.failed", problem: problemOf(code) }),
           onEnd: () => report({ type: "listening.ended" }),
         });

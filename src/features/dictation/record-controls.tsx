@@ -8,8 +8,8 @@ import {
   selectCanStart,
   selectCanStop,
   selectFillsPage,
-  selectIsHeardByBrowser,
   selectIsPaused,
+  selectIsRecognizedByBrowser,
   selectIsUnderWay,
   selectPhase,
   selectSource,
@@ -104,7 +104,7 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   const { t, i18n } = useTranslation("app");
   const source = useSelector(actor, selectSourceLanguage);
   const target = useSelector(actor, selectTargetLanguage);
-  const isByBrowser = useSelector(actor, selectIsHeardByBrowser);
+  const isByBrowser = useSelector(actor, selectIsRecognizedByBrowser);
   const language = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
   const spoken = isByBrowser ? t("dictation:browser.by", { language }) : language;
   return <p className={styles.spoken}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>;

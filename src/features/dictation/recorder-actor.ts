@@ -172,7 +172,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
       }),
       recognition: createRecognition(dictation, elapsed),
       connection: fromCallback<ConnectionCommand>(({ sendBack, receive }) => {
-        const frames = dictation.take?.frames;
+        const frames = dictation.owned?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
         // No address is asked for a connection that can't be had: what is missing is said at once.
         if (isAway()) return sendBack({ type: "connection.lost", code: null } satisfies RecorderEvent);

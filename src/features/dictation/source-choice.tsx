@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { RecorderSource } from "#machines/dictation/events.ts";
 import { selectCanStart, selectChosenSource } from "#machines/dictation/selectors.ts";
-import { canHearDisplay } from "#src/audio/display-sound.ts";
+import { canCaptureDisplay } from "#src/audio/display-sound.ts";
 import { SelectField } from "#src/ui/field.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import { MicrophoneChoice, useIsMicrophoneGone } from "./microphone-choice.tsx";
@@ -13,7 +13,7 @@ const sources: readonly RecorderSource[] = ["microphone", "display", "both"];
 
 /**
  * What the next recording listens to, in one menu: the source and the microphone. Where the browser shares no sound, or
- * hears the language itself, the microphone is all there is, and it says why.
+ * recognizes the language itself, the microphone is all there is, and it says why.
  */
 export function SourceMenu({ recorder: { actor }, isByBrowser }: { recorder: Recorder; isByBrowser: boolean }) {
   const { t } = useTranslation("dictation");
@@ -42,7 +42,7 @@ interface SourceChoiceProps extends Pick<Recorder, "actor"> {
 function SourceChoice({ actor, shown, isByBrowser }: SourceChoiceProps) {
   const { t } = useTranslation("dictation");
   const canStart = useSelector(actor, selectCanStart);
-  const isPossible = canHearDisplay();
+  const isPossible = canCaptureDisplay();
   const hint = !isPossible ? "unsupported" : isByBrowser ? "byBrowser" : shown === "microphone" ? undefined : `hint.${shown}`;
   return (
     <SelectField

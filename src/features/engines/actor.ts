@@ -36,7 +36,7 @@ export function loadEngines(): Promise<EnginesAnswer> {
 }
 
 /** The next page asks anew: for tests, which follow each other faster than a server changes. */
-export function forgetEngines(): void {
+export function clearEngines(): void {
   asked = undefined;
 }
 

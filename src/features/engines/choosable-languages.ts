@@ -1,8 +1,8 @@
 import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
-/** The language that is heard for `source`: resolves `auto` where no engine detects languages. */
-export function heardLanguage<Code extends string>(engines: EnginesAnswer | null, source: Code): Code | SpeechLanguage {
+/** The language that is recognized for `source`: resolves `auto` where no engine detects languages. */
+export function recognizedLanguage<Code extends string>(engines: EnginesAnswer | null, source: Code): Code | SpeechLanguage {
   return engines?.speech.languages.find(({ code }) => code === source)?.resolvesTo ?? source;
 }
 
@@ -12,11 +12,11 @@ export const offeredLanguages = ({ speech }: EnginesAnswer): readonly SpeechOpti
 
 /**
  * Target languages available for a spoken language, sorted; all available ones when the language is unknown.
- * @param forFiles with those that the engine translates into while it hears a file
+ * @param forFiles with those that the speech engine itself translates files into
  */
 export function targetsFor(engines: EnginesAnswer, source: string, forFiles = false): string[] {
-  const heard = baseLanguage(heardLanguage(engines, source));
-  const pairs = engines.translation.pairs.filter((pair) => heard === "auto" || baseLanguage(pair.source) === heard);
+  const spoken = baseLanguage(recognizedLanguage(engines, source));
+  const pairs = engines.translation.pairs.filter((pair) => spoken === "auto" || baseLanguage(pair.source) === spoken);
   const byEngine = engines.speech.languages.find(({ code }) => code === source)?.translatesTo ?? [];
   return [...new Set([...pairs.map((pair) => pair.target), ...(forFiles ? byEngine : [])])].sort();
 }

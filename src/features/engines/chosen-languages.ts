@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type EnginesAnswer, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { storage } from "#src/browser/storage.ts";
-import { heardLanguage, offeredLanguages, targetsFor } from "./choosable-languages.ts";
+import { offeredLanguages, recognizedLanguage, targetsFor } from "./choosable-languages.ts";
 
 const key = "speechLanguages";
 const Chosen = v.object({
@@ -13,15 +13,15 @@ export type ChosenLanguages = v.InferOutput<typeof Chosen>;
 
 /**
  * The last choice in this browser if it is available; else the first available language, without translation.
- * @param use browser: a language that only the browser's recogniser hears may be meant; files: a translation by the engine that hears
+ * @param use browser: also a language of the browser's own recogniser; files: also a translation by the speech engine
  */
 export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; files?: true } = {}): ChosenLanguages {
   const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
   const works = (code: SpeechLanguage) => engines.speech.languages.some((option) => option.code === code && option.available);
   if (kept.success) {
     const { targetLanguage, heardBy } = kept.output;
-    const sourceLanguage = heardLanguage(engines, kept.output.sourceLanguage);
-    // Only a translation by the engine that hears is sorted out: other engines may be back later.
+    const sourceLanguage = recognizedLanguage(engines, kept.output.sourceLanguage);
+    // Only a translation by the speech engine is sorted out: other engines may be back later.
     const isByEngine =
       targetLanguage !== null &&
       !targetsFor(engines, sourceLanguage).includes(targetLanguage) &&

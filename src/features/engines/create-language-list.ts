@@ -5,7 +5,7 @@ import { findLanguages } from "#src/api/languages.ts";
 export interface LanguageList {
   (signal?: AbortSignal): Promise<readonly Language[]>;
   /** The next caller asks anew. */
-  forget(): void;
+  clear(): void;
 }
 
 /** The API's languages, else the built-in ones; requested once and shared by all callers. */
@@ -23,10 +23,10 @@ export function createLanguageList(call: Call): LanguageList {
       signal?.removeEventListener("abort", callOff);
     }
   };
-  const forget = () => {
+  const clear = () => {
     asked = undefined;
   };
-  return Object.assign(list, { forget });
+  return Object.assign(list, { clear });
 }
 
 async function find(call: Call): Promise<readonly Language[]> {

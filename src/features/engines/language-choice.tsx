@@ -7,7 +7,7 @@ import { selectIsSuperuser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { SelectField } from "#src/ui/field.tsx";
-import { heardLanguage, offeredLanguages, targetsFor } from "./choosable-languages.ts";
+import { offeredLanguages, recognizedLanguage, targetsFor } from "./choosable-languages.ts";
 import styles from "./language-choice.module.css";
 
 /** The choice for the next recording or file. */
@@ -15,11 +15,11 @@ export interface LanguageChoiceValue {
   sourceLanguage: SpeechLanguage;
   /** A target language code, or null for no translation. */
   targetLanguage: string | null;
-  /** The browser's own recogniser hears it: for dictation alone. */
+  /** The browser's own recogniser transcribes it: for dictation alone. */
   heardBy?: "browser" | undefined;
 }
 
-/** Languages that the browser's own recogniser hears, under a label that says where. */
+/** Languages that the browser's own recogniser transcribes, under a label that says where. */
 interface BrowserGroup {
   label: string;
   codes: readonly SpeechLanguage[];
@@ -28,7 +28,7 @@ interface BrowserGroup {
 interface LanguageChoiceProps {
   engines: EnginesAnswer;
   value: LanguageChoiceValue;
-  /** For files alone: with the languages that the engine translates into while it hears. */
+  /** For files alone: with the languages that the speech engine itself translates into. */
   forFiles?: boolean;
   /** For dictation. */
   browser?: readonly BrowserGroup[];
@@ -51,7 +51,7 @@ const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reas
 export function LanguageChoice({ engines, value, forFiles = false, browser = [], children, onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = ({ code }: SpeechOption) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
-  const heardByBrowser = new Set(browser.flatMap(({ codes }) => codes));
+  const recognizedByBrowser = new Set(browser.flatMap(({ codes }) => codes));
   const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   const offered = offeredLanguages(engines).filter((option) => isSuperuser || !needsModel(option));
   const targets = targetsFor(engines, value.sourceLanguage, forFiles);
@@ -61,7 +61,7 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
         chip
         label={t("languages.spoken")}
         name="sourceLanguage"
-        value={heardLanguage(engines, value.sourceLanguage)}
+        value={recognizedLanguage(engines, value.sourceLanguage)}
         onChange={(event) => {
           const option = engines.speech.languages.find(({ code }) => code === event.target.value);
           if (!option) return;
@@ -74,7 +74,7 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
         }}
       >
         {offered
-          .filter(({ code }) => !heardByBrowser.has(code))
+          .filter(({ code }) => !recognizedByBrowser.has(code))
           .map((option) => (
             <option key={option.code} value={option.code} disabled={!option.available}>
               {option.available

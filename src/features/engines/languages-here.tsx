@@ -8,12 +8,12 @@ import { serverLanguages } from "./server-languages.ts";
 /** More are counted instead of named. */
 const named = 12;
 
-/** What this server recognises and translates, and a plain word to whom it does not hear. */
+/** What this server recognises and translates, and a plain word to whoever speaks another language. */
 export function LanguagesHere() {
   const { t, i18n } = useTranslation();
   const lng = i18n.language;
   if (pageFact("hears") === undefined) return null;
-  const hears = serverLanguages("hears");
+  const recognized = serverLanguages("hears");
   const into = serverLanguages("translates");
   const list = (codes: string[]) =>
     codes.length > named
@@ -23,9 +23,9 @@ export function LanguagesHere() {
   return (
     // A browser may write lists and names a little differently than the server.
     <p className={styles.languages} suppressHydrationWarning>
-      {hears.length > 0 ? t("landing.languages.hears", { languages: list(hears) }) : t("landing.languages.deaf")}{" "}
+      {recognized.length > 0 ? t("landing.languages.hears", { languages: list(recognized) }) : t("landing.languages.deaf")}{" "}
       {t(into.length > 0 ? "landing.languages.into" : "landing.languages.notInto", { languages: list(into) })}
-      {hears.includes(own) ? null : (
+      {recognized.includes(own) ? null : (
         <strong suppressHydrationWarning>{t("landing.languages.notYours", { language: languageName(own, lng) })}</strong>
       )}
     </p>

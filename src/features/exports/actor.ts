@@ -1,14 +1,14 @@
 import { type ActorRefFrom, createActor } from "xstate";
-import { exportOptionsMachine, selectChoice } from "#machines/exports/machine.ts";
+import { exportsMachine, selectChoice } from "#machines/exports/machine.ts";
 import type { ExportWanted } from "#machines/exports/rules.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { exportChoice } from "./choice.ts";
 
-export type ExportOptions = ActorRefFrom<typeof exportOptionsMachine>;
+export type ExportOptions = ActorRefFrom<typeof exportsMachine>;
 
 /** The options of one dialog; what is chosen is kept at once. @param onWanted is given the file that is to be made */
 export function openExportOptions(onWanted: (wanted: ExportWanted) => void): ExportOptions {
-  const actor = createActor(exportOptionsMachine, { ...inspected(), input: { choice: exportChoice.get() } });
+  const actor = createActor(exportsMachine, { ...inspected(), input: { choice: exportChoice.get() } });
   actor.subscribe((snapshot) => exportChoice.keep(selectChoice(snapshot)));
   actor.on("file.wanted", ({ wanted }) => onWanted(wanted));
   return actor.start();

@@ -6,7 +6,7 @@ import { sanitizeContext, sanitizeEvent } from "./privacy.ts";
 import { keyOf } from "./transition-key.ts";
 
 /** Kept for pages of machines that are opened later: the last events of each machine, and machines, of which those that ended go first. */
-const [maxKept, maxMachines] = [200, 200];
+const [maxEntries, maxMachines] = [200, 200];
 /** Events that can be sent again. */
 const maxReplays = 500;
 
@@ -87,7 +87,7 @@ function keep(watched: Map<string, Watched>, actor: ActorRefLike, event: Watched
   const isRunning = event.snapshot.status === "active";
   const known = watched.get(event.sessionId);
   if (known !== undefined) {
-    watched.set(event.sessionId, { ...known, happened: [...known.happened, event].slice(-maxKept), isRunning });
+    watched.set(event.sessionId, { ...known, happened: [...known.happened, event].slice(-maxEntries), isRunning });
     return;
   }
   const ended = watched.size < maxMachines ? undefined : [...watched].find((one) => !one[1].isRunning);

@@ -166,8 +166,8 @@ class GraphBuilder {
   #atBorder(path: readonly string[], other: readonly string[]): readonly string[] {
     for (let length = 0; length < path.length; length++) {
       const outer = path.slice(0, length);
-      const isShared = path.slice(0, length + 1).every((key, index) => other[index] === key);
-      if (this.#parallel.has(pathKey(outer)) && !isShared) return outer;
+      const isCommon = path.slice(0, length + 1).every((key, index) => other[index] === key);
+      if (this.#parallel.has(pathKey(outer)) && !isCommon) return outer;
     }
     return path;
   }

@@ -20,7 +20,7 @@ function startElk(): ELK {
 
 /** Drawings of the same structure, for a machine that goes back and forth. */
 const kept = new Map<string, Promise<Drawing>>();
-const maxKept = 60;
+const maxEntries = 60;
 
 /**
  * The drawing of a chart, from the worker or from before.
@@ -36,7 +36,7 @@ export function layOut(wanted: LayoutInput | undefined, lettering: Lettering): P
   const drawing = draw(elk, { chart, unfolded }, lettering);
   kept.set(key, drawing);
   const [oldest] = kept.keys();
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
   // A failure isn't kept: the next request tries it again.
   drawing.catch(() => kept.delete(key));
   return drawing;

@@ -1,11 +1,11 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { inspectorMachine } from "#machines/inspection/machine.ts";
+import { inspectionMachine } from "#machines/inspection/machine.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { endLayout, layOut } from "./layout.ts";
 import { browserLettering } from "./lettering.ts";
 import { type WatchedMachines, watchMachines } from "./watched-machines.ts";
 
-const machine = inspectorMachine.provide({
+const machine = inspectionMachine.provide({
   actors: { layout: fromPromise(({ input }) => layOut(input, browserLettering())) },
 });
 

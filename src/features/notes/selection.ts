@@ -93,7 +93,7 @@ const isDealtWith = (): boolean => document.querySelector("[data-selection-tools
 export function listenToSelection(
   text: HTMLElement,
   segments: readonly Segment[],
-  tell: (passage: TimeRange | null) => void,
+  onSelect: (passage: TimeRange | null) => void,
 ): () => void {
   const listeners = new AbortController();
   const { signal } = listeners;
@@ -101,7 +101,7 @@ export function listenToSelection(
   let isPressed = false;
   const look = () => {
     frame = 0;
-    if (!isPressed && !isDealtWith()) tell(selectedIn(text, segments));
+    if (!isPressed && !isDealtWith()) onSelect(selectedIn(text, segments));
   };
   const hear = () => {
     if (frame === 0) frame = requestAnimationFrame(look);

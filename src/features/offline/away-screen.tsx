@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { WaitingRecordings } from "#src/features/dictation/waiting-recordings.tsx";
 import { hasStoredToken } from "#src/features/session/token-hint.ts";
-import { type KeptTranscription, keptTranscriptions } from "#src/features/transcriptions/kept.ts";
+import { type PersistedTranscription, persistedTranscriptions } from "#src/features/transcriptions/persisted.ts";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { Button } from "#src/ui/button.tsx";
 import { MessageScreen } from "#src/ui/screens.tsx";
 import styles from "./away-screen.module.css";
-import { KeptTranscript } from "./kept-transcript.tsx";
+import { PersistedTranscript } from "./persisted-transcript.tsx";
 
 /** A key of `offline:away`, by what would stand at this path. */
 function textAt(path: string): "dashboard" | "transcript" | "translator" | "vault" | "signedOut" | "text" {
@@ -26,11 +26,11 @@ function textAt(path: string): "dashboard" | "transcript" | "translator" | "vaul
  */
 export function AwayScreen() {
   const { t } = useTranslation("offline");
-  const all = useSyncExternalStore(keptTranscriptions.subscribe, keptTranscriptions.get);
+  const all = useSyncExternalStore(persistedTranscriptions.subscribe, persistedTranscriptions.get);
   const { pathname } = pageRouter().latestLocation;
   const kept = hasStoredToken() ? all : [];
   const shown = kept.find(({ transcription }) => pathname === `/transcription/${encodeURIComponent(transcription.id)}`);
-  if (shown !== undefined) return <KeptTranscript key={shown.transcription.id} kept={shown} />;
+  if (shown !== undefined) return <PersistedTranscript key={shown.transcription.id} kept={shown} />;
   const text = textAt(pathname);
   const dictate = () => void pageRouter().navigate({ to: "/speech-to-text" });
   return (
@@ -40,7 +40,7 @@ export function AwayScreen() {
       action={
         hasStoredToken() ? (
           <div className={styles.ways}>
-            {text === "dashboard" || text === "transcript" ? <KeptList kept={kept} /> : null}
+            {text === "dashboard" || text === "transcript" ? <PersistedList kept={kept} /> : null}
             <WaitingRecordings />
             <p>{t("away.dictate")}</p>
             <Button look="primary" icon="microphone" onClick={dictate}>
@@ -53,7 +53,7 @@ export function AwayScreen() {
   );
 }
 
-function KeptList({ kept }: { kept: readonly KeptTranscription[] }) {
+function PersistedList({ kept }: { kept: readonly PersistedTranscription[] }) {
   const { t } = useTranslation("offline");
   const titleOf = useShownTitle();
   if (kept.length === 0) return null;

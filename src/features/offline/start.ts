@@ -7,7 +7,7 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { FailureScreen } from "./failure-screen.tsx";
 import { createUpdate } from "./update-actor.ts";
-import { tellWorker } from "./worker.ts";
+import { postToWorker } from "./worker.ts";
 
 /** What every page may ask for: nothing that changes, and nothing of a person. HEAD, so that the service worker does not answer. */
 const anyFile = "/favicon.svg";
@@ -92,7 +92,7 @@ function showBar(update: PageOffline["update"]): void {
 function speakToWorker(): void {
   const speak = () => {
     navigator.serviceWorker?.ready.then(
-      ({ active }) => tellWorker(active, { type: "speak", language: i18n.language }),
+      ({ active }) => postToWorker(active, { type: "speak", language: i18n.language }),
       () => {},
     );
   };

@@ -3,7 +3,7 @@ import { type UpdateEvent, updateMachine } from "#machines/update/machine.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageHolds } from "#src/browser/page-events.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
-import { registerWorker, tellWorker } from "./worker.ts";
+import { postToWorker, registerWorker } from "./worker.ts";
 
 /** Browsers look for a new worker with each navigation, which a page that stays open has none of (ms). */
 const lookInterval = 30 * 60_000;
@@ -40,18 +40,18 @@ function followPage(say: (event: UpdateEvent) => void): () => void {
   const stop = new AbortController();
   let isTyped = false;
   let wasHeld = false;
-  const tell = () => {
+  const report = () => {
     const isHeld = isTyped || pageHolds.get() > 0;
     if (isHeld !== wasHeld) say({ type: isHeld ? "page.held" : "page.released" });
     wasHeld = isHeld;
   };
   const type = (typed: boolean) => {
     isTyped = typed;
-    tell();
+    report();
   };
   addEventListener("input", () => type(true), { capture: true, signal: stop.signal });
-  const stops = [pageHolds.subscribe(tell), pageRouter().subscribe("onResolved", (to) => to.pathChanged && type(false))];
-  tell();
+  const stops = [pageHolds.subscribe(report), pageRouter().subscribe("onResolved", (to) => to.pathChanged && type(false))];
+  report();
   return () => {
     stop.abort();
     for (const end of stops) end();
@@ -64,7 +64,7 @@ async function take(signal: AbortSignal): Promise<void> {
   if (registration?.waiting == null) throw new Error("No version waits.");
   const { promise, resolve } = Promise.withResolvers<void>();
   navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true, signal });
-  tellWorker(registration.waiting, { type: "activate" });
+  postToWorker(registration.waiting, { type: "activate" });
   await promise;
 }
 

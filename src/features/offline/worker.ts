@@ -16,6 +16,6 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register(address, { scope: "/", updateViaCache: "none" });
 }
 
-export function tellWorker(worker: ServiceWorker | null, command: WorkerCommand): void {
+export function postToWorker(worker: ServiceWorker | null, command: WorkerCommand): void {
   worker?.postMessage(command);
 }

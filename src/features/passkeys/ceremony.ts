@@ -75,7 +75,7 @@ export async function offerPasskey(optionsJSON: PasskeyRequest, signal: AbortSig
 }
 
 /** The server knows no such passkey: where the browser takes the hint, it offers it no more. */
-export async function forgetPasskey(rpID: string, credentialID: string): Promise<void> {
+export async function signalUnknownPasskey(rpID: string, credentialID: string): Promise<void> {
   // A hint: browsers without it lose nothing.
   await sendSignal({ signalName: "unknownCredential", rpID, credentialID }).catch(() => {});
 }

@@ -36,7 +36,7 @@ const machine = passkeySignInMachine.provide({
       try {
         return await authApi.alone(() => api.check(used, signal));
       } catch (error) {
-        if (codeOf(error) === "passkeyUnknown") await (await ceremony()).forgetPasskey(lastRequest?.rpId ?? "", used.id);
+        if (codeOf(error) === "passkeyUnknown") await (await ceremony()).signalUnknownPasskey(lastRequest?.rpId ?? "", used.id);
         throw error;
       }
     }),

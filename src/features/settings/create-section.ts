@@ -6,7 +6,7 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 
 /** Gives back what it is given, and stops it when the section is left. */
 export interface Keep {
-  <Kept extends { stop(): unknown }>(kept: Kept): Kept;
+  <Part extends { stop(): unknown }>(part: Part): Part;
   /** The same for what shows an answer of the server, begins in `loading`, and is waited for. @param leave stops it */
   shown<Shown extends AnyActorRef>(actor: Shown, leave?: () => unknown): Shown;
 }
@@ -34,9 +34,9 @@ export function createSection<State>(make: (keep: Keep, ownerId: string | null) 
   const open = (ownerId: string | null) => {
     const all: { stop(): unknown }[] = [];
     const answers: Promise<unknown>[] = [];
-    const keepOne = <Kept extends { stop(): unknown }>(kept: Kept) => {
-      all.push(kept);
-      return kept;
+    const keepOne = <Part extends { stop(): unknown }>(part: Part) => {
+      all.push(part);
+      return part;
     };
     const shown = <Shown extends AnyActorRef>(actor: Shown, leave = () => actor.stop()) => {
       all.push({ stop: leave });

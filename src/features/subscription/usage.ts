@@ -66,9 +66,9 @@ export function openUsage(): Actor<typeof machine> {
  * For the composition, which knows the transcriptions: a page that spends minutes follows them, and whenever one has ended, of whatever
  * page, minutes may have been spent.
  */
-export function connectUsage(transcriptions: { follow: FollowTranscriptions; overhear: FollowTranscriptions }): void {
+export function connectUsage(transcriptions: { follow: FollowTranscriptions; observe: FollowTranscriptions }): void {
   followTranscriptions = transcriptions.follow;
-  transcriptions.overhear(({ transcription }) => {
+  transcriptions.observe(({ transcription }) => {
     if (isOver(transcription)) openUsage().send({ type: "usage.outdated" });
   });
 }

@@ -6,7 +6,7 @@ import type { Hit } from "#machines/transcription/find/rules.ts";
 import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectIsPlaying } from "#machines/transcription/player.ts";
-import { selectIsSaving, selectKeptDraft, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
+import { selectIsSaving, selectPersistedDraft, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import type { Spans } from "#machines/transcription/spans.ts";
 import { apiBase } from "#src/api/http.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
@@ -94,7 +94,7 @@ const machine = transcriptionMachine.provide({
 function createTranscription(id: string): Actor {
   const drafts = draftsOf(currentUserId() ?? "", id);
   const actor = createActor(machine, { ...inspected(), input: { id, draft: drafts.read() } });
-  actor.subscribe((snapshot) => drafts.keep(selectKeptDraft(snapshot)));
+  actor.subscribe((snapshot) => drafts.keep(selectPersistedDraft(snapshot)));
   actor.on("transcription.changed", ({ transcription }) =>
     openedTranscriptions()?.send({ type: "transcription.updated", transcription }),
   );
@@ -260,7 +260,7 @@ function findFrom({ find }: OpenTranscription, term: string, at: number): Hit | 
 }
 
 /** The recording as it is played, with what was understood of it. */
-export const heardIn = ({ player, actor }: OpenTranscription) => ({
+export const playbackOf = ({ player, actor }: OpenTranscription) => ({
   ...soundOf(player),
   segments: {
     get: () => segmentsOf({ actor }),

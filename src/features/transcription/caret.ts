@@ -35,7 +35,7 @@ export function offsetAt(shown: Element, text: string, x: number, y: number): nu
 }
 
 /** When the word at the caret of a segment's field is heard, in seconds. */
-export function heardAt(segment: Segment, { selectionStart }: HTMLTextAreaElement): number {
+export function timeAt(segment: Segment, { selectionStart }: HTMLTextAreaElement): number {
   const before = wordStarts(segment).findLastIndex((place) => place <= selectionStart);
   return segment.words[Math.max(0, before)]?.start ?? segment.start;
 }
@@ -59,7 +59,7 @@ export function press(
   const word = target.closest<HTMLElement>("[data-start]")?.dataset;
   if (word?.unsure !== undefined) place.show({ index, word: Number(word.start), align: "none" });
   if (!editable || altKey) {
-    const start = target instanceof HTMLTextAreaElement ? heardAt(segment, target) : word?.start;
+    const start = target instanceof HTMLTextAreaElement ? timeAt(segment, target) : word?.start;
     if (seekable && start !== undefined) actions.seek(Number(start));
   } else if (!(target instanceof HTMLTextAreaElement)) {
     const field = shown.dataset.field === "translation" ? "translation" : "text";

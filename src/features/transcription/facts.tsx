@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
-import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
+import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import type { OpenTranscription } from "./actor.ts";
@@ -49,7 +49,9 @@ function Languages({ engines, transcription, className }: Omit<FactsProps, "open
   const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   return (
     <>
-      <span className={className}>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
+      <span className={className}>
+        {t("transcript.spokenIn", { language: name(recognizedLanguage(engines, sourceLanguage)) })}
+      </span>
       {targetLanguage ? (
         <span className={className}>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span>
       ) : null}

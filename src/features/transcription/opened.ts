@@ -1,7 +1,7 @@
 import type { Transcription } from "#contract/index.ts";
 import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
-import { dropKept, keepTranscription } from "#src/features/transcriptions/kept.ts";
+import { dropPersisted, persistTranscription } from "#src/features/transcriptions/persisted.ts";
 import { titleNow } from "#src/features/transcriptions/shown-title.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { openTranscription } from "./actor.ts";
@@ -24,8 +24,8 @@ export function enterOpened(id: string): void {
   const keep = () => {
     const snapshot = actor.getSnapshot();
     const shown = selectTranscription(snapshot);
-    if (selectIsMissing(snapshot) || selectLoadError(snapshot) === "forbidden") void dropKept([id]);
-    else if (shown !== null && shown !== kept) void keepTranscription(shown);
+    if (selectIsMissing(snapshot) || selectLoadError(snapshot) === "forbidden") void dropPersisted([id]);
+    else if (shown !== null && shown !== kept) void persistTranscription(shown);
     kept = shown;
   };
   const follow = () => {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import type { InPlace } from "#src/ui/editing-in-place.ts";
-import { heardAt } from "./caret.ts";
+import { timeAt } from "./caret.ts";
 import { partsAt } from "./editor.tsx";
 import type { RowLook } from "./row.ts";
 import styles from "./segment.module.css";
@@ -81,7 +81,7 @@ function TypingTools({ segment, index, seekable, actions }: RowToolsProps) {
   return (
     <>
       {seekable ? (
-        <IconButton icon="play" label={t("transcript.playCaret")} onClick={at((area) => actions.seek(heardAt(segment, area)))} />
+        <IconButton icon="play" label={t("transcript.playCaret")} onClick={at((area) => actions.seek(timeAt(segment, area)))} />
       ) : null}
       <IconButton
         icon="split"

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type TimeRange, type Transcription } from "#contract/index.ts";
 import { selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { canTranscribe } from "#src/api/engines.ts";
-import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
+import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { type Notes, openNotes } from "#src/features/notes/actor.ts";
 import { beginNote, noteHere } from "#src/features/notes/begin.ts";
 import { NotesDock } from "#src/features/notes/layer.tsx";
@@ -17,7 +17,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
-import { heardIn, type OpenTranscription } from "./actor.ts";
+import { type OpenTranscription, playbackOf } from "./actor.ts";
 import { Drawer, type DrawerContent, openerIds, type SharingPanel } from "./drawer.tsx";
 import { Facts } from "./facts.tsx";
 import { listenToKeys } from "./keyboard.ts";
@@ -143,7 +143,7 @@ function Player({ open, transcription: { durationSeconds, status } }: Pick<Trans
     <PlayerBar player={open.player} durationSeconds={durationSeconds}>
       {statusOf(status) === "completed" ? (
         <Suspense fallback={null}>
-          <Waveform id={open.id} sound={heardIn(open)} onLeave={leaving(open)} />
+          <Waveform id={open.id} sound={playbackOf(open)} onLeave={leaving(open)} />
         </Suspense>
       ) : null}
     </PlayerBar>
@@ -218,7 +218,7 @@ function Text({ open, engines, transcription, notes, onReturn }: TextProps) {
     <Segments
       open={open}
       segments={segments}
-      language={heardLanguage(engines, sourceLanguage)}
+      language={recognizedLanguage(engines, sourceLanguage)}
       translationLanguage={targetLanguage}
       view={view}
       editable={editable}

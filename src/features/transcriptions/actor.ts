@@ -20,7 +20,7 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { askUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "./deletions.ts";
-import { followTranscriptions, overhearFiling } from "./event-stream.ts";
+import { followTranscriptions, observeFiling } from "./event-stream.ts";
 import { followAddress, type LibraryAddressActor } from "./follow-address.ts";
 import { followFound } from "./found.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
@@ -152,7 +152,7 @@ function connectFiling(actor: Transcriptions, filedFilters: FiledFilters, filing
       if (placed.delete(row.id)) actor.send({ type: "transcription.updated", transcription: withPlacing(row, placing) });
     }
   });
-  return overhearFiling((filing) => list.send({ type: "filing.received", filing }));
+  return observeFiling((filing) => list.send({ type: "filing.received", filing }));
 }
 
 /** The signed-in person's history; its state (search, filters, loaded rows) is kept while other pages are visited. */

@@ -18,7 +18,7 @@ import { type Toast, toast } from "#src/browser/toasts.ts";
 import { signedInUser } from "#src/features/session/actor.ts";
 import { transcriptionsApi, trashApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
-import { dropKept } from "./kept.ts";
+import { dropPersisted } from "./persisted.ts";
 import { titleNow } from "./shown-title.ts";
 
 type Deletion = ActorRefFrom<typeof deletionMachine>;
@@ -188,5 +188,5 @@ export const deletions: Deletions = createDeletions({
 });
 
 deletions.follow((step) => {
-  if (step.type === "deletion.begun") void dropKept(step.ids);
+  if (step.type === "deletion.begun") void dropPersisted(step.ids);
 });

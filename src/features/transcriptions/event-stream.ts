@@ -19,10 +19,10 @@ export const wakeUps = createWakeUps<EventStreamEvent>();
 
 type Follow = (listener: TranscriptionListener) => () => void;
 
-/** The event stream at `path`, opened with the first follower and closed with the last one. Whoever overhears it opens nothing. */
+/** The event stream at `path`, opened with the first follower and closed with the last one. Whoever observes it opens nothing. */
 function createFeed(path: string) {
   const listeners = createListeners<[event: TranscriptionEvent]>();
-  const overhearing = createListeners<[event: TranscriptionEvent]>();
+  const observers = createListeners<[event: TranscriptionEvent]>();
   const filing = createListeners<[filing: FilingAnswer]>();
   const withdrawn = createListeners<[]>();
   let stream: Actor<typeof eventStreamMachine> | undefined;
@@ -45,7 +45,7 @@ function createFeed(path: string) {
       const incoming = v.safeParse(Incoming, data);
       if (event !== "transcription" || !incoming.success) return;
       listeners.emit(incoming.output);
-      overhearing.emit(incoming.output);
+      observers.emit(incoming.output);
     });
   };
   const machine = eventStreamMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
@@ -63,7 +63,7 @@ function createFeed(path: string) {
       stream = undefined;
     };
   };
-  return { follow, overhear: overhearing.subscribe, overhearFiling: filing.subscribe, overhearWithdrawal: withdrawn.subscribe };
+  return { follow, observe: observers.subscribe, observeFiling: filing.subscribe, observeWithdrawal: withdrawn.subscribe };
 }
 
 const all = createFeed(eventsPath());
@@ -72,10 +72,10 @@ const all = createFeed(eventsPath());
 export const followTranscriptions = all.follow;
 
 /** The same, but only while somebody else follows them. */
-export const overhearTranscriptions = all.overhear;
+export const observeTranscriptions = all.observe;
 
 /** A person's folders and tags when they have changed, while somebody follows the transcriptions. */
-export const overhearFiling = all.overhearFiling;
+export const observeFiling = all.observeFiling;
 
 /**
  * Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe.
@@ -83,10 +83,10 @@ export const overhearFiling = all.overhearFiling;
  */
 export function followTranscription(id: string, listener: TranscriptionListener, onWithdrawn: () => void = () => {}): () => void {
   const feed = createFeed(eventsPath(id));
-  const deafen = feed.overhearWithdrawal(onWithdrawn);
+  const unsubscribe = feed.observeWithdrawal(onWithdrawn);
   const leave = feed.follow(listener);
   return () => {
     leave();
-    deafen();
+    unsubscribe();
   };
 }

@@ -57,7 +57,7 @@ export function followAddress(library: Library, dropDeleted: () => void): Librar
     show(library, view);
     address.send({ type: "address.followed" });
     dropDeleted();
-    tell();
+    sendView();
   });
   address.on("address.outdated", ({ view }) => {
     void pageRouter().navigate({
@@ -67,14 +67,14 @@ export function followAddress(library: Library, dropDeleted: () => void): Librar
       resetScroll: false,
     });
   });
-  const tell = () => address.send({ type: "view.changed", view: viewOf(library) });
-  library.filters.subscribe(tell);
-  library.filedFilters.subscribe(tell);
+  const sendView = () => address.send({ type: "view.changed", view: viewOf(library) });
+  library.filters.subscribe(sendView);
+  library.filedFilters.subscribe(sendView);
   let sort = selectSort(library.actor.getSnapshot());
   library.actor.subscribe((snapshot) => {
     if (sort === selectSort(snapshot)) return;
     sort = selectSort(snapshot);
-    tell();
+    sendView();
   });
   return address.start();
 }

@@ -18,7 +18,7 @@ interface LibraryPageProps {
   children: ReactNode;
 }
 
-/** The frame of the dashboard, of what others share, and of the trash: from one to another only the content changes. */
+/** The layout of the dashboard, of what others share, and of the trash: from one to another only the content changes. */
 export function LibraryPage({ title, actions, notice, filing, lead, summary, children }: LibraryPageProps) {
   return (
     <Page className={styles.page} title={title} actions={actions}>

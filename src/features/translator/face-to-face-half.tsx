@@ -71,7 +71,7 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
   const typed = useSelector(actor, selectTypedText);
   const { pieces, interim, isPending, hasFailed } = sideText({ side, speaker, isUnderWay, typed, captions, last: turns.at(-1) });
   const earlier = earlierTexts(turns, side, isUnderWay);
-  const canBeHeard = speechCode(engines, sides[side]) !== null;
+  const canBeRecognized = speechCode(engines, sides[side]) !== null;
   const isEmpty = pieces.length + earlier.length === 0 && interim.text === "" && !isPending && !hasFailed;
   return (
     <div className={styles.text}>
@@ -89,7 +89,7 @@ function Words({ translator, side, texts: { t, language } }: HalfProps) {
           </p>
         ))}
         {isEmpty ? (
-          <p className={styles.placeholder}>{t(canBeHeard ? "placeholder.own" : "placeholder.other")}</p>
+          <p className={styles.placeholder}>{t(canBeRecognized ? "placeholder.own" : "placeholder.other")}</p>
         ) : (
           <p>
             {/* Interim text is not announced. */}

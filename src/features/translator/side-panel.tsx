@@ -108,21 +108,21 @@ function Controls({ translator, side }: SideProps) {
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
   const code = sides[side];
   const other = sides[side === 0 ? 1 : 0];
-  const canBeHeard = speechCode(engines, code) !== null;
+  const canBeRecognized = speechCode(engines, code) !== null;
   const isTranslated = translationTarget(engines, code, readingLanguage(other, i18n.language)) !== null;
-  const types = !canBeHeard || wantsToType;
+  const types = !canBeRecognized || wantsToType;
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   const isRecorded = useSelector(actor, selectIsRecorded);
   return (
-    <div className={`${styles.controls} ${isRecorded && !canBeHeard ? styles.waits : ""}`}>
-      {canBeHeard ? <SpeakButton translator={translator} side={side} /> : null}
-      {canBeHeard ? null : <p className={styles.hint}>{t("noSpeech", { language: nameOf(code) })}</p>}
+    <div className={`${styles.controls} ${isRecorded && !canBeRecognized ? styles.waits : ""}`}>
+      {canBeRecognized ? <SpeakButton translator={translator} side={side} /> : null}
+      {canBeRecognized ? null : <p className={styles.hint}>{t("noSpeech", { language: nameOf(code) })}</p>}
       {isTranslated ? null : (
         <p className={styles.hint}>
           <Icon name="warning" /> {t("noPair", { from: nameOf(code), to: nameOf(other) })}
         </p>
       )}
-      {canBeHeard && code !== detected && !isUnderWay ? (
+      {canBeRecognized && code !== detected && !isUnderWay ? (
         <Button
           className={styles.type}
           look="quiet"

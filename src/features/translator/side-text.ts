@@ -65,12 +65,12 @@ function translated({ lines, partial }: CaptionsState): SideText {
 }
 
 /** Turns that are still in view when somebody scrolls up face to face; all of them are in the ordinary view. */
-const mostEarlier = 100;
+const maxEarlier = 100;
 
 /** The turns before what `sideText` shows, in the language of this side; oldest first. */
 export function earlierTexts(turns: readonly Turn[], side: Side, isUnderWay: boolean): readonly Piece[] {
   const before = isUnderWay ? turns : turns.slice(0, -1);
-  return before.slice(-mostEarlier).flatMap((turn) => {
+  return before.slice(-maxEarlier).flatMap((turn) => {
     const text = turn.side === side ? textOfTurn(turn) : translationOfTurn(turn);
     return text === "" ? [] : [{ key: turn.id, text }];
   });

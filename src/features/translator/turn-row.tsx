@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import { selectCanReplay, selectHeardTurn } from "#machines/translator/selectors.ts";
+import { selectCanReplay, selectPlayedTurn } from "#machines/translator/selectors.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
@@ -94,13 +94,13 @@ function Tools({ translator, turn, edit, opener }: ToolsProps) {
   const { t } = useTranslation("translator");
   const canReplay = useSelector(actor, selectCanReplay);
   const status = useStatus(translator);
-  const isThis = useSelector(actor, selectHeardTurn) === turn.id;
+  const isThis = useSelector(actor, selectPlayedTurn) === turn.id;
   const [replays, speaks] = [isThis && status === "replaying", isThis && status === "speaking"];
   const [text, translation] = [textOfTurn(turn), translationOfTurn(turn)];
   const stop = () => actor.send({ type: "stop.requested" });
   return (
     <div className={styles.tools}>
-      {turn.heard === null ? null : (
+      {turn.stretch === null ? null : (
         <IconButton
           icon={replays ? "stop" : "play"}
           label={t(replays ? "turn.stop" : "turn.replay")}

@@ -79,19 +79,19 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
       signal.throwIfAborted();
       await add(typedTurn(conversation.id(), { side, text, translation: answer?.text, target, languages: languages() }), signal);
     },
-    ...createHearing({ conversation, choices, speaker }, () => last),
+    ...createPlayback({ conversation, choices, speaker }, () => last),
   };
 }
 
 /** Plays turns: speaks translations, plays recordings. @param latest the turn that was added last */
-function createHearing(
+function createPlayback(
   { conversation, choices, speaker }: Pick<TurnServiceParts, "choices" | "speaker"> & { conversation: Conversation },
   latest: () => OutboxTurn | undefined,
 ): Pick<TurnService, "isToBeSpoken" | "speak" | "replay"> {
-  const heardOf = (turnId: string | null) => {
+  const playedTurn = (turnId: string | null) => {
     const last = latest();
     const turn = conversation.turns.get().find(({ id }) => id === (turnId ?? last?.turnId));
-    return turn ?? (last && { ...last.turn, heard: null });
+    return turn ?? (last && { ...last.turn, stretch: null });
   };
   return {
     isToBeSpoken: () => {
@@ -100,7 +100,7 @@ function createHearing(
       return choices.get().aloud && isThere && speaker.kindFor(said?.targetLanguage ?? "") !== null;
     },
     speak: async (turnId, signal) => {
-      const turn = heardOf(turnId);
+      const turn = playedTurn(turnId);
       const language = turn?.targetLanguage;
       if (turn === undefined || language == null) throw new NoVoiceError();
       const { rate } = choices.get();
@@ -108,11 +108,11 @@ function createHearing(
         if (translation.trim() !== "") await speaker.speak({ text: translation, language, rate }, signal);
     },
     replay: async (turnId, signal) => {
-      const heard = heardOf(turnId)?.heard;
+      const stretch = playedTurn(turnId)?.stretch;
       const id = selectTranscriptionId(conversation.actor.getSnapshot());
-      if (heard == null || id === null) throw Object.assign(new Error("It has no audio."), { code: "notPlayed" });
+      if (stretch == null || id === null) throw Object.assign(new Error("It has no audio."), { code: "notPlayed" });
       const { withCredentials } = await transcriptionsApi.allowAudio(id, signal);
-      await playStretch({ url: apiBase + audioPath(id), withCredentials, ...heard }, signal);
+      await playStretch({ url: apiBase + audioPath(id), withCredentials, ...stretch }, signal);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface Turn {
   /** Some of its changes are not on the server yet. */
   isWaiting: boolean;
   /** Its position in the conversation's audio, in seconds; null when it has none, or none that is playable yet. */
-  heard: { start: number; end: number } | null;
+  stretch: { start: number; end: number } | null;
 }
 
 /** The sides' languages, in the contract's codes. */
@@ -55,12 +55,12 @@ function addSegment(
     side: sideOf(sourceLanguage, languages),
     segments: [],
     isWaiting: false,
-    heard: null,
+    stretch: null,
     targetLanguage: segment.translationLanguage ?? transcription?.targetLanguage ?? null,
   };
-  const isHeard = transcription?.hasAudio === true && words.length > 0 && end > start;
-  const heard = isHeard ? { start: before.heard?.start ?? start, end } : before.heard;
-  turns.set(id, { ...before, segments: [...before.segments, segment], heard });
+  const isRecorded = transcription?.hasAudio === true && words.length > 0 && end > start;
+  const stretch = isRecorded ? { start: before.stretch?.start ?? start, end } : before.stretch;
+  turns.set(id, { ...before, segments: [...before.segments, segment], stretch });
 }
 
 function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLanguages): void {
@@ -72,7 +72,7 @@ function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLan
     // The server may have it already, and only its answer was lost.
     if (before !== undefined) return;
     const side = sideOf(sourceLanguage, languages);
-    turns.set(id, { id, side, sourceLanguage, targetLanguage, segments, isWaiting: true, heard: null });
+    turns.set(id, { id, side, sourceLanguage, targetLanguage, segments, isWaiting: true, stretch: null });
   } else if (before !== undefined) {
     const segments = before.segments.map((segment, index) => (index === change.index ? retold(segment, change.text) : segment));
     turns.set(id, { ...before, segments, isWaiting: true });

@@ -12,7 +12,7 @@ import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { storage, storageKeys } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
-import { forgetClaim, noteSaid } from "#src/browser/try-claim.ts";
+import { clearClaim, noteSaid } from "#src/browser/try-claim.ts";
 import { tryOutKey } from "#src/browser/try-left.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
 import { createTryRecording, type TryRecording } from "./recording.ts";
@@ -60,7 +60,7 @@ function createTryOut(): TryOut {
         storage.write(tryOutKey, "1");
         noteSaid();
       },
-      remove: forgetClaim,
+      remove: clearClaim,
     },
     openMicrophone: (signal) => openMicrophone(signal),
     now: Date.now,
@@ -71,16 +71,16 @@ function createTryOut(): TryOut {
       openMicrophone: fromPromise<void, TryLanguages>(({ input, signal }) => recording.begin(input, signal)),
       capture: fromCallback<TryOutEvent>(({ sendBack }) => recording.capture(() => sendBack({ type: "microphone.unplugged" }))),
       connection: fromCallback<TryOutEvent, TryLanguages>(({ input, sendBack }) =>
-        connect(recording, recording.heardIn(input), captions, sendBack),
+        connect(recording, recording.recognizeIn(input), captions, sendBack),
       ),
       sound: fromCallback(() => offerSound(recording, sound)),
-      keep: fromPromise(({ input }) => recording.keep(input.isHeard)),
+      keep: fromPromise(({ input }) => recording.keep(input.isRecognized)),
       adopt: fromPromise(({ input }) => recording.adopt(input.ownerId)),
       discard: fromPromise(() => recording.discard()),
     },
   });
-  const mayHear = storage.read(storageKeys.token) === null;
-  const actor = createActor(machine, { ...inspected(), input: { mayHear } }).start();
+  const mayRecognize = storage.read(storageKeys.token) === null;
+  const actor = createActor(machine, { ...inspected(), input: { mayRecognize } }).start();
   return { actor, captions, level, elapsed, sound };
 }
 

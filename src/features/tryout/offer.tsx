@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectFailure, selectKept } from "#machines/tryout/machine.ts";
+import { selectFailure, selectPersistedTry } from "#machines/tryout/machine.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -13,7 +13,7 @@ import styles from "./tryout.module.css";
 export function TryOutOffer() {
   const { t } = useTranslation("tryout");
   const { actor, captions } = openTryOut();
-  const kept = useSelector(actor, selectKept);
+  const kept = useSelector(actor, selectPersistedTry);
   const failure = useSelector(actor, selectFailure);
   const { lines } = useSyncExternalStore(captions.subscribe, captions.get);
   if (kept === null) return null;

@@ -10,8 +10,8 @@ import {
   selectIsFinishing,
   selectIsIdle,
   selectIsRecording,
-  selectKept,
   selectLanguages,
+  selectPersistedTry,
   type TryLanguages,
 } from "#machines/tryout/machine.ts";
 import { failureKey, isLacking } from "#src/audio/microphone-problem.ts";
@@ -69,7 +69,7 @@ function Controls({ tryOut, focused }: { tryOut: TryOut; focused: boolean }) {
   const recording = useSelector(actor, selectIsRecording);
   const idle = useSelector(actor, selectIsIdle);
   const busy = useSelector(actor, selectIsBusy);
-  const kept = useSelector(actor, selectKept) !== null;
+  const kept = useSelector(actor, selectPersistedTry) !== null;
   const options = tryOptions(i18n.language);
   const [chosen, setChosen] = useState(() => languagesFor(options[0]));
   const languages = useSelector(actor, selectLanguages) ?? chosen;
@@ -234,7 +234,7 @@ const takeFocus = (link: HTMLElement | null) => {
 
 function Kept({ tryOut: { actor, sound }, focused }: { tryOut: TryOut; focused: boolean }) {
   const { t } = useTranslation("tryout");
-  const kept = useSelector(actor, selectKept);
+  const kept = useSelector(actor, selectPersistedTry);
   const address = useSyncExternalStore(sound.subscribe, sound.get);
   if (kept === null) return null;
   return (
@@ -242,7 +242,7 @@ function Kept({ tryOut: { actor, sound }, focused }: { tryOut: TryOut; focused: 
       {/* biome-ignore lint/a11y/useMediaCaption: they are on the page */}
       {address === null ? null : <audio className={styles.sound} controls src={address} aria-label={t("sound")} />}
       <p className={styles.fine}>
-        {t("kept", { time: clock(kept.seconds) })} {kept.isHeard ? "" : t("keptPart")}
+        {t("kept", { time: clock(kept.seconds) })} {kept.isRecognized ? "" : t("keptPart")}
       </p>
       <div className={styles.controls}>
         <Link className={buttonClass("primary")} to="/signup" onClick={noteSaid} ref={focused ? takeFocus : null}>

@@ -1,4 +1,4 @@
-import type { KeptTry, TryLanguages } from "#machines/tryout/machine.ts";
+import type { PersistedTry, TryLanguages } from "#machines/tryout/machine.ts";
 import type { Captions } from "#src/audio/captions.ts";
 import type { FrameLog } from "#src/audio/frame-log.ts";
 import type { Microphone } from "#src/audio/microphone.ts";
@@ -9,7 +9,7 @@ import { wavHeader } from "#src/audio/wav.ts";
 import type { Store } from "#src/browser/store.ts";
 
 /** Less is a slip of the finger (seconds). */
-const leastSeconds = 0.5;
+const minSeconds = 0.5;
 /** What nobody has taken along by then is removed (ms). */
 const longestKeptMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -28,17 +28,17 @@ export interface TryRecordingParts {
 
 /** What the actors of a try share: the recording that is open, in this browser alone. Every method that rejects has a code, or none. */
 export interface TryRecording {
-  find(): Promise<KeptTry | null>;
+  find(): Promise<PersistedTry | null>;
   begin(languages: TryLanguages, signal: AbortSignal): Promise<void>;
   /** Records until the returned function is called. */
   capture(onUnplugged: () => void): () => void;
-  /** What is to be heard in these languages. @throws Error when no recording is open */
-  heardIn(languages: TryLanguages): FrameLog;
+  /** What is to be recognized in these languages. @throws Error when no recording is open */
+  recognizeIn(languages: TryLanguages): FrameLog;
   /** All of it, as audio/wav. */
   sound(): Promise<Blob>;
   /** Writes down the words so far beside the sound. */
-  writeDown(isHeard: boolean): void;
-  keep(isHeard: boolean): Promise<KeptTry | null>;
+  writeDown(isRecognized: boolean): void;
+  keep(isRecognized: boolean): Promise<PersistedTry | null>;
   /** @returns the id of the recording that it is now, among this person's unfinished ones */
   adopt(ownerId: string): Promise<string>;
   discard(): Promise<void>;
@@ -48,20 +48,20 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
   const { recordings, captions, elapsed, mark } = parts;
   const open = createOpenRecording(parts);
   const clear = async () => {
-    const id = open.take?.frames.row.id;
+    const id = open.owned?.frames.row.id;
     await open.release();
     if (id !== undefined) await recordings.remove(id).catch(() => {});
     mark.remove();
     captions.begin(undefined);
     elapsed.set(0);
   };
-  const writeDown = (isHeard: boolean) => {
+  const writeDown = (isRecognized: boolean) => {
     const heard = captions.get().lines.map(({ translating: _, ...segment }) => segment);
-    open.take?.frames.change({ heard, heardToEnd: isHeard });
+    open.owned?.frames.change({ heard, heardToEnd: isRecognized });
   };
   const openFrames = () => {
-    if (open.take === undefined) throw new Error("No recording is open.");
-    return open.take.frames;
+    if (open.owned === undefined) throw new Error("No recording is open.");
+    return open.owned.frames;
   };
   return {
     find: async () => {
@@ -73,7 +73,7 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
           captions.begin(undefined);
           captions.replace(frames.row.heard ?? []);
           elapsed.set(secondsOf(frames));
-          return { seconds: secondsOf(frames), isHeard: frames.row.heardToEnd === true, languages: languagesOf(frames) };
+          return { seconds: secondsOf(frames), isRecognized: frames.row.heardToEnd === true, languages: languagesOf(frames) };
         }
         await clear();
       }
@@ -92,14 +92,14 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
       elapsed.set(0);
     },
     capture: (onUnplugged) => {
-      const frames = open.take?.frames;
+      const frames = open.owned?.frames;
       const end = open.capture({ onLost: onUnplugged });
       return () => {
         end();
         frames?.end();
       };
     },
-    heardIn: ({ source, target }) => {
+    recognizeIn: ({ source, target }) => {
       const frames = openFrames();
       const { sourceLanguage, targetLanguage } = frames.row;
       if (sourceLanguage !== source || targetLanguage !== target)
@@ -113,12 +113,12 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
       return new Blob([wavHeader(bytes / 2), ...sound], { type: "audio/wav" });
     },
     writeDown,
-    keep: async (isHeard) => {
-      const frames = open.take?.frames;
+    keep: async (isRecognized) => {
+      const frames = open.owned?.frames;
       if (frames === undefined) return null;
-      writeDown(isHeard);
+      writeDown(isRecognized);
       await frames.settled();
-      if (secondsOf(frames) >= leastSeconds) return { seconds: secondsOf(frames), isHeard, languages: languagesOf(frames) };
+      if (secondsOf(frames) >= minSeconds) return { seconds: secondsOf(frames), isRecognized, languages: languagesOf(frames) };
       await clear();
       return null;
     },

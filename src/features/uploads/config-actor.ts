@@ -13,7 +13,7 @@ import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { addFiles, whenProcessing } from "./actor.ts";
 import { keptDetails, rememberDetails } from "./config.ts";
-import { dropShared, type SharedFile } from "./shared-files.ts";
+import { dropShareTargetFiles, type ShareTargetFile } from "./share-target-files.ts";
 
 /** The page for files and options, with the `File`s that were chosen. */
 export interface UploadConfig {
@@ -29,16 +29,20 @@ const idOf = ({ name, size, lastModified }: File): string => `${size} ${lastModi
 
 /**
  * For the loader of the page. @param isShown what was chosen stays, as the page was loaded again
- * @param shared files that wait until the person confirms
+ * @param shareTargetFiles files from the share target, which wait until the person confirms
  */
-export function enterUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[], isShown: boolean): UploadConfig {
-  const create = () => createUploadConfig(engines, shared);
+export function enterUploadConfig(
+  engines: EnginesAnswer,
+  shareTargetFiles: readonly ShareTargetFile[],
+  isShown: boolean,
+): UploadConfig {
+  const create = () => createUploadConfig(engines, shareTargetFiles);
   return isShown ? configs.open(create) : configs.replace(create);
 }
 
 export const leaveUploadConfig = configs.close;
 
-function createUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[]): UploadConfig {
+function createUploadConfig(engines: EnginesAnswer, shareTargetFiles: readonly ShareTargetFile[]): UploadConfig {
   const chosen = new Map<string, File>();
   const noted = (files: readonly File[]): UploadFile[] =>
     files.map((file) => {
@@ -47,7 +51,7 @@ function createUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[
       return { id, name: file.name, size: file.size };
     });
   const start = ({ ids, options }: StartCommand): string[] => {
-    void dropShared(shared);
+    void dropShareTargetFiles(shareTargetFiles);
     const files = ids.flatMap((id) => chosen.get(id) ?? []);
     chosen.clear();
     return addFiles(files, options, engines.limits.maxUploadBytes);
@@ -68,7 +72,7 @@ function createUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[
       rememberDetails: (_, details) => rememberDetails(details),
       dropFile: (_, { id }) => {
         chosen.delete(id);
-        void dropShared(shared.filter(({ file }) => idOf(file) === id));
+        void dropShareTargetFiles(shareTargetFiles.filter(({ file }) => idOf(file) === id));
       },
       openTranscription: (_, params) => {
         const router = pageRouter();
@@ -78,7 +82,7 @@ function createUploadConfig(engines: EnginesAnswer, shared: readonly SharedFile[
     },
   });
   const options = { ...chosenLanguages(engines, { files: true }), ...keptDetails() };
-  const input = { speech: engines.speech, files: noted(shared.map(({ file }) => file)), options };
+  const input = { speech: engines.speech, files: noted(shareTargetFiles.map(({ file }) => file)), options };
   const actor = createActor(machine, { ...inspected(), input }).start();
   return { actor, choose: (files) => actor.send({ type: "files.chosen", files: noted(files) }) };
 }

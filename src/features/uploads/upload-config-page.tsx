@@ -5,7 +5,7 @@ import type { EnginesAnswer } from "#contract/index.ts";
 import { selectFiles, selectLacksFiles, selectOptions } from "#machines/uploads/config.ts";
 import { selectUploads } from "#machines/uploads/machine.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
-import type { ShareOutcome } from "#src/service-worker/shared.ts";
+import type { ShareTargetOutcome } from "#src/service-worker/share-target.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
@@ -21,13 +21,13 @@ interface UploadConfigProps {
   config: UploadConfig;
   engines: EnginesAnswer;
   /** Another app has shared files that were not uploaded yet: they wait until the person confirms. */
-  isShared: boolean;
+  hasShareTargetFiles: boolean;
   /** What has just become of such files. */
-  outcome: ShareOutcome | undefined;
+  outcome: ShareTargetOutcome | undefined;
 }
 
 /** Files and options before the upload. */
-export function UploadConfigPage({ config, engines, isShared, outcome }: UploadConfigProps) {
+export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome }: UploadConfigProps) {
   const { t } = useTranslation("uploads");
   const { actor, choose } = config;
   const files = useSelector(actor, selectFiles);
@@ -49,7 +49,7 @@ export function UploadConfigPage({ config, engines, isShared, outcome }: UploadC
         <section className={styles.part} aria-labelledby="config-files">
           <h2 id="config-files">{t("config.files")}</h2>
           <DropZone maxBytes={engines.limits.maxUploadBytes} onFiles={choose} />
-          <SharedNotice outcome={outcome} isThere={isShared} />
+          <ShareTargetNotice outcome={outcome} isThere={hasShareTargetFiles} />
           <Chosen files={files} onRemove={(id) => actor.send({ type: "file.removed", id })} />
           {lacksFiles ? (
             <p role="alert" className={styles.problem}>
@@ -92,7 +92,7 @@ export function UploadConfigPage({ config, engines, isShared, outcome }: UploadC
 }
 
 /** What another app has shared waits here, or why it does not. */
-function SharedNotice({ outcome, isThere }: { outcome: ShareOutcome | undefined; isThere: boolean }) {
+function ShareTargetNotice({ outcome, isThere }: { outcome: ShareTargetOutcome | undefined; isThere: boolean }) {
   const { t } = useTranslation("uploads");
   const isMissed = outcome !== undefined && outcome !== "there";
   if (!isMissed && !isThere) return null;

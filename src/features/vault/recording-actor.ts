@@ -33,7 +33,7 @@ interface Parts {
 }
 
 /** A running recording. */
-interface Take {
+interface OpenRecording {
   row: LeftoverRow;
   recorder: SoundRecorder;
   recipient: string;
@@ -48,7 +48,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
   const db = createLeftoverDb();
   const locks = createRecordingLocks(navigator.locks);
   const [level, elapsed] = [createStore(0), createStore(0)];
-  let take: Take | undefined;
+  let open: OpenRecording | undefined;
   const consign = (row: LeftoverRow, source: Blob, release: () => Promise<void>) =>
     add(consignmentOf(row, source, () => void removeLeftover(db, row.id, release, actor)));
 
@@ -58,10 +58,10 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     const recorder = await openSoundRecorder({ level, elapsed }, signal);
     const row = { id: newId(), ownerId, startedAt: Date.now(), type: recorder.type, durationSeconds: 0 };
     const release = (await locks.take(row.id).catch(() => undefined)) ?? (async () => {});
-    take = { row, recorder, recipient: forWhom, pieces: [], kept: Promise.resolve(), release };
+    open = { row, recorder, recipient: forWhom, pieces: [], kept: Promise.resolve(), release };
   };
   const capture = fromCallback<VaultRecordingEvent>(({ sendBack }) => {
-    const current = take;
+    const current = open;
     if (current === undefined) throw new Error("No recording is open.");
     const [sleep, leave] = [keepAwake(), holdPage()];
     const trouble = () => sendBack({ type: "storage.troubled" });
@@ -80,14 +80,14 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     };
   });
   /** Encrypted before it is stored in the browser. */
-  const keep = async ({ row, recipient: forWhom }: Take, number: number, piece: Blob): Promise<void> => {
+  const keep = async ({ row, recipient: forWhom }: OpenRecording, number: number, piece: Blob): Promise<void> => {
     const bytes = new Uint8Array(await piece.arrayBuffer());
     await db.putPiece(row.id, number, await keys.sealing().ask("sealBytes", { recipient: forWhom, bytes }));
     await db.put(row);
   };
   const finish = async (): Promise<void> => {
-    const done = take;
-    take = undefined;
+    const done = open;
+    open = undefined;
     if (done === undefined) return;
     const durationSeconds = await done.recorder.stop();
     const row = { ...done.row, durationSeconds };

@@ -8,7 +8,7 @@ import { newId } from "#src/browser/new-id.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
-import { dropKept } from "#src/features/transcriptions/kept.ts";
+import { dropPersisted } from "#src/features/transcriptions/persisted.ts";
 import { compare } from "./fetching.ts";
 import { createSending, type Parcel, type Sending } from "./sending.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
@@ -82,7 +82,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
     const kept = parcel.text === null ? parcel.text : await readText(api, keys, item.id, signal);
     if (kept !== parcel.text) throw new VaultFailure("different");
     await api.destroyPlaintext(item.id, signal);
-    if (parcel.transcriptionId !== null) await dropKept([parcel.transcriptionId]);
+    if (parcel.transcriptionId !== null) await dropPersisted([parcel.transcriptionId]);
   };
   const transfer = vaultTransferMachine.provide({
     actors: {

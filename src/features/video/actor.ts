@@ -27,7 +27,7 @@ export interface OpenVideo {
 function createVideo(id: string, stage: Stage, tracks: Tracks): OpenVideo["actor"] {
   const machine = videoMachine.provide({
     actors: {
-      look: fromPromise<Picture>(({ signal }) => api.picture(id, signal)),
+      poll: fromPromise<Picture>(({ signal }) => api.picture(id, signal)),
       showCaptions: fromPromise<void, { captions: ExportContent }>(async ({ input: { captions }, signal }) => {
         const asked = { format: "vtt", content: captions, language: i18n.language } as const;
         const { file } = await transcriptionsApi.exportFile(id, asked, signal);
@@ -48,7 +48,7 @@ function createVideo(id: string, stage: Stage, tracks: Tracks): OpenVideo["actor
 function createCaptioned(id: string, stage: Stage): OpenVideo["captioned"] {
   const machine = captionedMachine.provide({
     actors: {
-      look: fromPromise<CaptionedVideo | null>(({ signal }) => api.captioned(id, signal)),
+      poll: fromPromise<CaptionedVideo | null>(({ signal }) => api.captioned(id, signal)),
       request: fromPromise<CaptionedVideo | null, { content: ExportContent }>(({ input, signal }) =>
         api.caption(id, input.content, i18n.language, signal),
       ),

@@ -76,7 +76,7 @@ export function csvRows(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one.trim() !== ""));
 }
 
-/** A vocabulary as CSV: a term alone in its row, or what is heard and what is written. */
+/** A vocabulary as CSV: a term alone in its row, or what is recognized and what is written. */
 export function csvOf(text: string): string {
   const rows = text.split("\n").flatMap((line) => {
     const { terms, replacements } = parseVocabulary(line);

@@ -26,7 +26,7 @@ interface VocabularyProps {
   vocabulary: Vocabulary;
 }
 
-/** Names, terms, and what is written instead of what was heard: one text that saves itself. */
+/** Names, terms, and what is written instead of what was recognized: one text that saves itself. */
 export function VocabularyCard({ vocabulary }: VocabularyProps) {
   const { t } = useTranslation("vocabulary");
   const open = useSelector(vocabulary, selectIsOpen);

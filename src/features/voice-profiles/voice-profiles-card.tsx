@@ -5,9 +5,9 @@ import { voiceLimits } from "#contract/index.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
 import {
   selectAsked,
-  selectCanHear,
   selectChanges,
   selectChanging,
+  selectIsAvailable,
   selectIsEnabled,
   selectProfiles,
 } from "#machines/voice-profiles/machine.ts";
@@ -64,7 +64,7 @@ function About() {
 /** What is kept is said before it is. */
 function Off({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
-  const canHear = useSelector(voices, selectCanHear);
+  const isAvailable = useSelector(voices, selectIsAvailable);
   const busy = useSelector(voices, selectChanging) !== null;
   return (
     <>
@@ -72,14 +72,14 @@ function Off({ voices }: VoiceProfilesProps) {
       <p>{t("ifOn")}</p>
       <About />
       <p className={styles.consent}>{t("consent")}</p>
-      {canHear ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
+      {isAvailable ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
       <Failure voices={voices} />
       <div className={styles.actions}>
         <Button
           busy={busy}
-          aria-disabled={!canHear}
+          aria-disabled={!isAvailable}
           onClick={() => {
-            if (canHear) voices.send({ type: "change.requested", change: { kind: "switchOn" } });
+            if (isAvailable) voices.send({ type: "change.requested", change: { kind: "switchOn" } });
           }}
         >
           {t("switchOn")}
@@ -92,12 +92,12 @@ function Off({ voices }: VoiceProfilesProps) {
 function On({ voices }: VoiceProfilesProps) {
   const { t, i18n } = useTranslation("voice-profiles");
   const profiles = useSelector(voices, selectProfiles);
-  const canHear = useSelector(voices, selectCanHear);
+  const isAvailable = useSelector(voices, selectIsAvailable);
   const changing = useSelector(voices, selectChanging);
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <>
-      {canHear ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
+      {isAvailable ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
       <Heading voices={voices}>{profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length) })}</Heading>
       {profiles.length === 0 ? <p>{t("none")}</p> : null}
       <ul className={styles.profiles}>

@@ -17,11 +17,11 @@ export function hearPointer({ actor }: OpenWaveform, surface: HTMLElement, shown
   /** Where the drag of a loop began (seconds); a drag of the position has no such place. */
   let dragged: { from: number | null } | null = null;
   const length = () => selectLength(actor.getSnapshot());
-  const shareOf = (x: number) => {
+  const fractionAt = (x: number) => {
     const { left, width } = surface.getBoundingClientRect();
     return width === 0 ? 0 : Math.min(1, Math.max(0, (x - left) / width));
   };
-  const timeAt = (x: number) => Math.min(length(), shown().offset + shareOf(x) * shown().seconds);
+  const timeAt = (x: number) => Math.min(length(), shown().offset + fractionAt(x) * shown().seconds);
   const choose = (x: number) => {
     const seconds = timeAt(x);
     if (dragged === null || dragged.from === null) actor.send({ type: "position.chosen", seconds });
@@ -51,8 +51,8 @@ export function hearPointer({ actor }: OpenWaveform, surface: HTMLElement, shown
       event.preventDefault();
       turned += event.deltaY;
       if (Math.abs(turned) < zoomEvery) return;
-      const share = shareOf(event.clientX);
-      actor.send({ type: "zoom.stepped", steps: turned < 0 ? 1 : -1, anchor: { seconds: timeAt(event.clientX), share } });
+      const fraction = fractionAt(event.clientX);
+      actor.send({ type: "zoom.stepped", steps: turned < 0 ? 1 : -1, anchor: { seconds: timeAt(event.clientX), fraction } });
       turned = 0;
       return;
     }

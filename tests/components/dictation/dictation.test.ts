@@ -4,7 +4,7 @@ import { selectPhase } from "#machines/dictation/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { openRecorder } from "#src/features/dictation/actor.ts";
 import { answer, openPage, page, type Realtime, recognize, refusal, userEvent } from "#tests/components/harness.ts";
-import { keepTranscription, passage } from "#tests/components/harness-transcripts.ts";
+import { passage, persistTranscription } from "#tests/components/harness-transcripts.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const captions = page.getByTestId("captions");
@@ -20,7 +20,7 @@ async function open(options: Parameters<typeof openPage>[1] = {}): Promise<void>
 /** Keeps what is saved, and shows it as a transcript. */
 function keepSaved(): FinalTranscription[] {
   const saved: FinalTranscription[] = [];
-  const server = keepTranscription({ id: "saved" });
+  const server = persistTranscription({ id: "saved" });
   answer({
     [saving]: async ({ request }) => {
       const final: FinalTranscription = await request.json();

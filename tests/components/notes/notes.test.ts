@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Note, NoteChange, VocabularyAnswer } from "#contract/index.ts";
 import { type Answers, answer, lost, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { act, focusedName, keepTranscription, soundOfSilence } from "#tests/components/harness-transcripts.ts";
+import { act, focusedName, persistTranscription, soundOfSilence } from "#tests/components/harness-transcripts.ts";
 
 const base = "/api/v1/audio-transcriptions/transcription/:id/notes";
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -45,7 +45,7 @@ function keepNotes(...notes: Note[]) {
 
 /** Each test has a transcript of its own: what is written and not saved stays in the browser. */
 async function open(notes: Note[] = [], { hasAudio = false, answers = {} }: { hasAudio?: boolean; answers?: Answers } = {}) {
-  const { kept } = keepTranscription({ id: crypto.randomUUID(), hasAudio });
+  const { kept } = persistTranscription({ id: crypto.randomUUID(), hasAudio });
   const server = keepNotes(...notes);
   answer(answers);
   await openPage(`/transcription/${kept.id}`);

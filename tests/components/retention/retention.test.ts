@@ -3,10 +3,10 @@ import type { RetentionRule } from "#contract/index.ts";
 import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { optionsOf } from "#tests/components/harness-texts.ts";
 import {
-  keepTranscription,
   openActions,
   openAgain,
   openTranscript,
+  persistTranscription,
   transcriptionOf,
 } from "#tests/components/harness-transcripts.ts";
 
@@ -22,7 +22,7 @@ const button = (name: string) => dialog.getByRole("button", { name, exact: true 
 const nothing = { soon: 0, next: null };
 
 async function open(name: string): Promise<void> {
-  keepTranscription();
+  persistTranscription();
   const pagination = { page: 1, limit: 20, total: 1, totalPages: 1 };
   answer({ [`GET ${base}/transcription-history`]: { data: [transcriptionOf()], pagination, next: null } });
   await openPage("/dashboard");

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { SearchHit } from "#contract/index.ts";
 import { answer, lost, openPage, page, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { keepTranscription } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription } from "#tests/components/harness-transcripts.ts";
 
 const searching = "GET /api/v1/audio-transcriptions/search";
 const dialog = page.getByRole("dialog", { name: "Search and go to" });
@@ -88,7 +88,7 @@ test("pages and sections of the settings are found by name, and opened with Ente
 });
 
 test("transcripts and passages are found while one types, gone to with the arrows, and opened at their place", async () => {
-  keepTranscription();
+  persistTranscription();
   const asked = find(hit(), hit({ id: "old", title: "Old harbours", start: null, isTitle: true, marks: [[4, 12]] }));
   await openPalette();
   await userEvent.keyboard("harbour");

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { answer, openPage, page, recognize, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { keepTranscription, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription, transcriptionOf } from "#tests/components/harness-transcripts.ts";
 
 const profile = () => ({ id: crypto.randomUUID() });
 const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -12,7 +12,7 @@ const focusedText = () => document.activeElement?.textContent;
 /** The dashboard lists the talk, and another transcript above it. */
 async function openDashboard() {
   const { segments, ...talk } = transcriptionOf();
-  keepTranscription();
+  persistTranscription();
   answer({
     "GET /api/v1/audio-transcriptions/transcription-history": {
       data: [{ ...talk, id: "first", title: "The first" }, talk],

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { openPage, page, userEvent } from "#tests/components/harness.ts";
 import {
-  keepTranscription,
   openTranscript,
   passages,
+  persistTranscription,
   shownTexts,
   translatedTalk,
   undo,
@@ -124,7 +124,7 @@ test.for([3, 5, 8])(
   async (at) => {
     onTestFinished(() => page.viewport(1280, 800));
     await page.viewport(390, 844);
-    keepTranscription({ segments: numbered, targetLanguage: "es" });
+    persistTranscription({ segments: numbered, targetLanguage: "es" });
     await openPage("/about");
     // As a row of the dashboard leads there.
     await pageRouter().navigate({ href: `/transcription/talk?find=${at}th`, resetScroll: false });
@@ -137,7 +137,7 @@ test.for([3, 5, 8])(
 );
 
 test("a hit of several passages opens the transcript at the one with the words, which are marked", async () => {
-  keepTranscription({ segments: numbered });
+  persistTranscription({ segments: numbered });
   await openPage("/transcription/talk?at=8&find=harbour");
   await expect.poll(() => current()?.closest("li")?.dataset.index).toBe("2");
   await openPage("/transcription/talk?at=8&find=7th");

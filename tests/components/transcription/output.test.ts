@@ -3,9 +3,9 @@ import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 import {
   act,
   changing,
-  keepTranscription,
   openActions,
   openTranscript,
+  persistTranscription,
   shownTexts,
   translatedTalk,
 } from "#tests/components/harness-transcripts.ts";
@@ -127,7 +127,7 @@ test("what can't be exported is said; a PDF says that there is no font for the w
 test("the audio itself is downloaded as the file that it was; one that is gone is said to be gone", async () => {
   const names = downloads();
   const asked: string[] = [];
-  keepTranscription({ hasAudio: true, title: "" });
+  persistTranscription({ hasAudio: true, title: "" });
   answer({
     [`GET ${one}/audio`]: ({ request }) => {
       asked.push(request.headers.get("Range") ?? "");

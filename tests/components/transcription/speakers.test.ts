@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { act, changing, keepTranscription, openTranscript, passage, talk, undo } from "#tests/components/harness-transcripts.ts";
+import {
+  act,
+  changing,
+  openTranscript,
+  passage,
+  persistTranscription,
+  talk,
+  undo,
+} from "#tests/components/harness-transcripts.ts";
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const four = [...talk, spokenSegment("It is, very.", 10, 12, { speaker: "1" })];
@@ -97,7 +105,7 @@ test("who spoke is not found out without audio, nor of what is worked on", async
 });
 
 test("a voice that is known is a question: yes names the speaker, no is told to the server", async () => {
-  const server = keepTranscription({ segments: four });
+  const server = persistTranscription({ segments: four });
   const path = "/api/v1/audio-transcriptions/transcription/:id/suggestions";
   const grace = { speaker: "1", name: "Grace", profile: "p1" };
   const ben = { speaker: "2", name: "Ben", profile: "p2" };

@@ -3,10 +3,10 @@ import { answer, holdAnswer, openPage, page, refusal } from "#tests/components/h
 import {
   act,
   changing,
-  keepTranscription,
   openActions,
   openTranscript,
   passages,
+  persistTranscription,
   shownTexts,
   talk,
 } from "#tests/components/harness-transcripts.ts";
@@ -21,7 +21,7 @@ async function size(width: number, height: number): Promise<void> {
 const facts = () => document.querySelector("main p:has(> time)")?.textContent ?? "";
 
 test("a transcript says that it is opened, whence it is, how long, in which language and by whom it was heard", async () => {
-  const server = keepTranscription();
+  const server = persistTranscription();
   const held = holdAnswer();
   answer({ [one]: held.answer });
   await openPage("/transcription/talk");
@@ -53,7 +53,7 @@ test("what nobody has named is called by what is said, or by what it is and when
 });
 
 test("one that is not there leads to the dashboard and the trash", async () => {
-  keepTranscription();
+  persistTranscription();
   answer({ [one]: refusal(404, "notFound") });
   await openPage("/transcription/talk");
   await expect.element(heading).toHaveTextContent("This transcript can't be found");
@@ -64,7 +64,7 @@ test("one that is not there leads to the dashboard and the trash", async () => {
 });
 
 test("one that can't be loaded says why, and is loaded when asked again", async () => {
-  const server = keepTranscription();
+  const server = persistTranscription();
   answer({ [one]: refusal(500, "internal") });
   await openPage("/transcription/talk");
   await expect.element(heading).toHaveTextContent("The transcript could not be loaded");

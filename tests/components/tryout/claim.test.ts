@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { forgetClaim, isTheirs, noteEntered, noteRegistered, noteSaid } from "#src/browser/try-claim.ts";
+import { clearClaim, isTheirs, noteEntered, noteRegistered, noteSaid } from "#src/browser/try-claim.ts";
 import { tryOutKey } from "#src/browser/try-left.ts";
 
-afterEach(forgetClaim);
+afterEach(clearClaim);
 
 /** Somebody has said something in this tab. */
 function say(): void {

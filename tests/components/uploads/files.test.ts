@@ -3,7 +3,7 @@ import type { Transcription } from "#contract/index.ts";
 import { answer, api, engines, holdAnswer, openPage, openStream, page, refusal } from "#tests/components/harness.ts";
 import { chooseFiles } from "#tests/components/harness-files.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { keepTranscription, talk, transcriptionOf } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription, talk, transcriptionOf } from "#tests/components/harness-transcripts.ts";
 
 const uploads = "/api/v1/uploads";
 const list = "/api/v1/audio-transcriptions";
@@ -25,7 +25,7 @@ function keepUploads() {
   let stream = openStream();
   let sizes: number[] = [];
   let made: Partial<Transcription> = { status: "processing" };
-  keepTranscription();
+  persistTranscription();
   const named = (id: string, parts: Partial<Transcription>): Transcription =>
     transcriptionOf({ segments: [], text: "", id, title: received[Number(id.slice(3))]?.filename ?? "", ...parts });
   answer({

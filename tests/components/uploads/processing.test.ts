@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Stage } from "#contract/index.ts";
 import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { keepTranscription, talk } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription, talk } from "#tests/components/harness-transcripts.ts";
 
 const one = "GET /api/v1/audio-transcriptions/transcription/:id";
 const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
@@ -11,7 +11,7 @@ const work = { status: "processing", segments: [], text: "" };
 const at = (stage: Stage) => ({ progress: { stage, fraction: 0.5, secondsLeft: null } });
 
 test("a file is followed from step to step, to the way to its transcript, which has the focus", async () => {
-  const server = keepTranscription({ ...work, targetLanguage: "es", title: "A talk about  a bridge" });
+  const server = persistTranscription({ ...work, targetLanguage: "es", title: "A talk about  a bridge" });
   await openPage("/file-processing/talk");
   await expect.poll(() => textsOf(steps)).toEqual(["Waiting", "Reading the audio", "Transcribing", "Translating", "Finished"]);
   await expect.element(page.getByText("You can leave this page: the work goes on")).toBeVisible();
@@ -30,7 +30,7 @@ test("a file is followed from step to step, to the way to its transcript, which 
 });
 
 test("what is fetched from an address, and what is asked who spoke, has those steps too", async () => {
-  keepTranscription({ ...work, ...at("fetching"), origin: "url", diarizes: true });
+  persistTranscription({ ...work, ...at("fetching"), origin: "url", diarizes: true });
   await openPage("/file-processing/talk");
   await expect
     .poll(() => textsOf(steps))
@@ -43,7 +43,7 @@ test.each([
   ["upload", "noSound", "The video has no sound track.", "Upload another file", "/file-upload-config"],
   ["url", "notAudio", "There is no recording at this address", "Use another address", "/url-transcription-config"],
 ] as const)("of a failed %s (%s) it is said what is wrong, and the way leads back", async (origin, code, text, link, path) => {
-  keepTranscription({ ...work, status: "failed", origin, error: { code, message: "" } });
+  persistTranscription({ ...work, status: "failed", origin, error: { code, message: "" } });
   await openPage("/file-processing/talk");
   await expect.element(page.getByText(text)).toBeVisible();
   await expect.element(page.getByRole("link", { name: link })).toHaveAttribute("href", path);
@@ -51,14 +51,14 @@ test.each([
 });
 
 test("what the engine could not do is tried again", async () => {
-  const server = keepTranscription({ ...work, status: "failed", error: { code: "engineFailed", message: "" } });
+  const server = persistTranscription({ ...work, status: "failed", error: { code: "engineFailed", message: "" } });
   await openPage("/file-processing/talk");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => server.updates).toEqual([{ retry: true }]);
 });
 
 test("one that is not there is missing, and one that can't be asked for is asked for again", async () => {
-  const server = keepTranscription({ ...work, title: "A talk" });
+  const server = persistTranscription({ ...work, title: "A talk" });
   answer({ [one]: refusal(404, "notFound") });
   await openPage("/file-processing/none");
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("This transcript can't be found");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
-import { keepTranscription } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription } from "#tests/components/harness-transcripts.ts";
 
 const transcribing = "POST /api/v1/audio-transcriptions/transcribe-url";
 const field = page.getByRole("textbox", { name: "Address", exact: true });
@@ -25,11 +25,11 @@ test.each([
 
 test("an address is sent with what was chosen, and followed on its page", async () => {
   const asked: unknown[] = [];
-  keepTranscription({ status: "processing", segments: [], text: "", origin: "url", title: "A talk" });
+  persistTranscription({ status: "processing", segments: [], text: "", origin: "url", title: "A talk" });
   answer({
     [transcribing]: async ({ request }) => {
       asked.push(await request.json());
-      return keepTranscription({ status: "pending", segments: [], text: "", origin: "url" }).kept;
+      return persistTranscription({ status: "pending", segments: [], text: "", origin: "url" }).kept;
     },
   });
   await openPage("/url-transcription-config");
@@ -91,7 +91,7 @@ test("an empty dashboard takes an address, and says there what is wrong with it"
   answer({
     [transcribing]: async ({ request }) => {
       asked.push(await request.json());
-      return keepTranscription({ status: "pending", segments: [], text: "", origin: "url" }).kept;
+      return persistTranscription({ status: "pending", segments: [], text: "", origin: "url" }).kept;
     },
   });
   await openPage("/dashboard");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Transcription } from "#contract/index.ts";
 import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
-import { keepTranscription, translatedTalk } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription, translatedTalk } from "#tests/components/harness-transcripts.ts";
 import { button, heading, isSame, type KeptVault, keepVault, savedFiles, silence, unlock } from "./kept-vault.ts";
 
 const one = "/api/v1/audio-transcriptions/transcription/:id";
@@ -11,7 +11,7 @@ const id = "00000000-0000-4000-8000-000000000001";
 async function open(plain: Partial<Transcription> | null, has: { vault?: KeptVault; as?: "premium" | "free" } = {}) {
   const kept = has.vault ?? (await keepVault());
   // The page of the transcription may be loaded before it is opened.
-  keepTranscription({ id, hasAudio: true, ...plain });
+  persistTranscription({ id, hasAudio: true, ...plain });
   if (plain === null) answer({ [`GET ${one}`]: refusal(404, "notFound") });
   answer({
     [`GET ${one}/audio`]: () => new Response(silence(10), { headers: { "Content-Type": "audio/wav" } }),

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { writePeaks } from "#contract/index.ts";
 import { answer, openPage, page, userEvent } from "#tests/components/harness.ts";
-import { keepTranscription, soundOfSilence } from "#tests/components/harness-transcripts.ts";
+import { persistTranscription, soundOfSilence } from "#tests/components/harness-transcripts.ts";
 
 const base = "/api/v1/audio-transcriptions/transcription/:id";
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -20,7 +20,7 @@ function peaks(): Uint8Array<ArrayBuffer> {
 }
 
 async function open(given: () => Response = () => new Response(peaks())): Promise<void> {
-  const { kept } = keepTranscription({ id: crypto.randomUUID(), hasAudio: true, durationSeconds: seconds });
+  const { kept } = persistTranscription({ id: crypto.randomUUID(), hasAudio: true, durationSeconds: seconds });
   answer({ [`GET ${base}/peaks`]: given });
   await openPage(`/transcription/${kept.id}`);
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { Bus, Topic } from "#server/bus/bus.ts";
-import { openSharedClaims } from "#server/cluster/database-claims.ts";
+import { openDatabaseClaims } from "#server/cluster/database-claims.ts";
 import { openPostgresBus } from "#server/cluster/postgres-bus.ts";
 import { createPostgresLocks } from "#server/cluster/postgres-locks.ts";
 import { openDb } from "#server/db/open.ts";
@@ -108,7 +108,7 @@ test("claims of all processes together stay within the limit, whoever comes at t
   cleanup.defer(() => db.destroy());
   let at = 0;
   const parts = { db, now: () => at, log: quiet };
-  const [one, other] = [await openSharedClaims(parts), await openSharedClaims(parts)];
+  const [one, other] = [await openDatabaseClaims(parts), await openDatabaseClaims(parts)];
   cleanup.defer(() => other.close());
   const takes = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? one : other).take("places/ann", 1, 5)));
   expect(takes.filter((taken) => taken !== undefined)).toHaveLength(5);
@@ -120,7 +120,7 @@ test("claims of all processes together stay within the limit, whoever comes at t
   await one.close();
   expect(await other.take("places/bob", 5, 5)).toBeDefined();
   at += 60_000;
-  const third = await openSharedClaims(parts);
+  const third = await openDatabaseClaims(parts);
   cleanup.defer(() => third.close());
   expect(await third.take("places/bob", 5, 5)).toBeDefined();
 });

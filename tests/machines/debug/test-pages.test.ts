@@ -3,7 +3,7 @@ import { createActor, fromCallback, fromPromise } from "xstate";
 import {
   type ChunkReport,
   type ChunkRun,
-  labChunksMachine,
+  chunkedTranscriptionMachine,
   selectChunkCount,
   selectChunkReports,
   selectChunksCode,
@@ -12,9 +12,9 @@ import {
   selectIsSending,
 } from "#machines/debug/chunked-transcription.ts";
 import {
-  type LabLiveEvent,
   type LiveRun,
-  labLiveMachine,
+  type RealtimeTranscriptionEvent,
+  realtimeTranscriptionMachine,
   selectIsRunning,
   selectLiveCode,
   selectLiveStage,
@@ -36,7 +36,7 @@ const report = (index: number): ChunkReport => ({
 
 describe("chunks", () => {
   function start(count: number, sendChunk: (index: number) => Promise<ChunkReport>) {
-    const machine = labChunksMachine.provide({
+    const machine = chunkedTranscriptionMachine.provide({
       actors: {
         cut: fromPromise<number, ChunkRun>(async () => count),
         sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(({ input }) => sendChunk(input.index)),
@@ -83,7 +83,7 @@ describe("a sound that is cut", () => {
   const setUp = () => {
     const cut = answering<number, ChunkRun>();
     const send = answering<ChunkReport, { run: ChunkRun; index: number }>();
-    const machine = labChunksMachine.provide({ actors: { cut: cut.logic, sendChunk: send.logic } });
+    const machine = chunkedTranscriptionMachine.provide({ actors: { cut: cut.logic, sendChunk: send.logic } });
     const actor = stopsAfterTest(createActor(machine)).start();
     const state = () => {
       const now = actor.getSnapshot();
@@ -134,11 +134,11 @@ describe("a sound that is cut", () => {
 
 describe("live speech", () => {
   function start() {
-    const heard: LabLiveEvent[] = [];
-    const line: { send: (event: LabLiveEvent) => void; open: boolean } = { send: () => {}, open: false };
-    const machine = labLiveMachine.provide({
+    const heard: RealtimeTranscriptionEvent[] = [];
+    const line: { send: (event: RealtimeTranscriptionEvent) => void; open: boolean } = { send: () => {}, open: false };
+    const machine = realtimeTranscriptionMachine.provide({
       actors: {
-        connection: fromCallback<LabLiveEvent, LiveRun>(({ sendBack, receive }) => {
+        connection: fromCallback<RealtimeTranscriptionEvent, LiveRun>(({ sendBack, receive }) => {
           line.send = sendBack;
           line.open = true;
           receive((event) => heard.push(event));

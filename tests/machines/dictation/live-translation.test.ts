@@ -17,7 +17,7 @@ function setUp() {
   const actor = stopsAfterTest(createActor(machine, { clock })).start();
   const texts = (...now: string[]) => actor.send({ type: "texts.changed", texts: now.map((text) => ({ text })) });
   const hear = (...said: string[]) => {
-    for (const text of said) actor.send({ type: "interim.heard", text });
+    for (const text of said) actor.send({ type: "interim.recognized", text });
   };
   const asked = () => translate.inputs().map(({ text }) => text);
   const shown = () => selectTexts(actor.getSnapshot()).map(({ translation, draft, status }) => translation ?? draft ?? status);

@@ -14,9 +14,9 @@ import {
   selectCanStop,
   selectFailure,
   selectIsCapturing,
-  selectIsHeardByBrowser,
   selectIsOffline,
   selectIsPaused,
+  selectIsRecognizedByBrowser,
   selectIsSaveFailed,
   selectIsUnderWay,
   selectLeftovers,
@@ -180,11 +180,11 @@ test("who leaves is warned of what only this page has: while it is saved, when t
 test("the browser's recogniser hears until the recording is over, and a retried one not", async () => {
   const fixture = await toIdle();
   fixture.actor.send({ type: "start.requested", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" });
-  expect(selectIsHeardByBrowser(fixture.get())).toBe(false);
+  expect(selectIsRecognizedByBrowser(fixture.get())).toBe(false);
   await fixture.openMicrophone.last().resolve();
-  expect(selectIsHeardByBrowser(fixture.get())).toBe(true);
+  expect(selectIsRecognizedByBrowser(fixture.get())).toBe(true);
   fixture.connection.say({ type: "recording.done", hasWords: true });
-  expect(selectIsHeardByBrowser(fixture.get())).toBe(false);
+  expect(selectIsRecognizedByBrowser(fixture.get())).toBe(false);
 });
 
 describe("the browser's recogniser", () => {
@@ -215,7 +215,7 @@ describe("the browser's recogniser", () => {
     harness.clock.increment(1_999);
     expect(harness.listen.starts()).toBe(2);
     harness.clock.increment(1);
-    harness.listen.say({ type: "words.heard" });
+    harness.listen.say({ type: "words.recognized" });
     harness.listen.say({ type: "listening.ended" });
     expect(harness.listen.starts()).toBe(4);
     broken(harness);

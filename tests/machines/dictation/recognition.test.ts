@@ -28,14 +28,14 @@ function setUp() {
 describe("the browser's recogniser", () => {
   test("is started again at once when it ends by itself, after words or a silence", () => {
     const { listen, emitted } = setUp();
-    listen.say({ type: "words.heard" });
+    listen.say({ type: "words.recognized" });
     listen.say({ type: "listening.ended" });
     expect(listen.starts()).toBe(2);
     listen.say({ type: "listening.failed", problem: "noSpeech" });
     listen.say({ type: "listening.ended" });
     expect(listen.starts()).toBe(3);
     expect(emitted.at(-1)).toEqual({ type: "recognition.troubled", problem: "noSpeech" });
-    listen.say({ type: "words.heard" });
+    listen.say({ type: "words.recognized" });
     expect(emitted.at(-1)).toEqual({ type: "recognition.troubled", problem: null });
   });
 
@@ -67,7 +67,7 @@ describe("the browser's recogniser", () => {
 
   test("gives its last words before it is finished, or four seconds later", () => {
     const { listen, actor, emitted, clock } = setUp();
-    listen.say({ type: "words.heard" });
+    listen.say({ type: "words.recognized" });
     actor.send({ type: "finish.requested" });
     expect(listen.heard).toEqual([{ type: "stop.requested" }]);
     expect(emitted).not.toContainEqual({ type: "recognition.finished" });

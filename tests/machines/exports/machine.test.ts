@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createActor } from "xstate";
-import { type ExportOptionsEmitted, exportOptionsMachine, selectChoice, selectIsFlawed } from "#machines/exports/machine.ts";
+import { type ExportOptionsEmitted, exportsMachine, selectChoice, selectIsFlawed } from "#machines/exports/machine.ts";
 import { columnsIn, lookOf, usualChoice } from "#machines/exports/rules.ts";
 import { stopsAfterTest } from "#tests/machines/harness.ts";
 
 function setUp() {
-  const actor = stopsAfterTest(createActor(exportOptionsMachine, { input: { choice: usualChoice } }));
+  const actor = stopsAfterTest(createActor(exportsMachine, { input: { choice: usualChoice } }));
   const wanted: ExportOptionsEmitted["wanted"][] = [];
   actor.on("file.wanted", (event) => wanted.push(event.wanted));
   actor.start();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { Drawing } from "#machines/inspection/drawing.ts";
-import { inspectorMachine, type LayoutInput } from "#machines/inspection/machine.ts";
+import { inspectionMachine, type LayoutInput } from "#machines/inspection/machine.ts";
 import { isActive, matches, pathKey, statesOf, transitionKey, unfoldedPaths } from "#machines/inspection/rules.ts";
 import {
   layoutKey,
@@ -17,7 +17,7 @@ import { ajar, door, drawing, locked, unlocked, watched } from "./harness.ts";
 
 function start() {
   const layout = answering<Drawing, LayoutInput | undefined>();
-  const actor = stopsAfterTest(createActor(inspectorMachine.provide({ actors: { layout: layout.logic } })).start());
+  const actor = stopsAfterTest(createActor(inspectionMachine.provide({ actors: { layout: layout.logic } })).start());
   const changed = (...machines: Parameters<typeof watched>[]) =>
     actor.send({ type: "machines.changed", machines: machines.map((one) => watched(...one)) });
   return { actor, layout, changed, asked: () => layout.inputs().map((input) => input?.unfolded) };

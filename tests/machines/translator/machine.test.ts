@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   selectCanSpeak,
-  selectHeardTurn,
+  selectPlayedTurn,
   selectSide,
   selectTurnFailure,
   selectVoiceFailure,
@@ -230,9 +230,9 @@ describe("hearing a turn again", () => {
   test("plays what was said until it is over, or stopped", async () => {
     const { actor, status, replay, get } = setUp();
     actor.send({ type: "replay.requested", turnId: "t1" });
-    expect([status(), selectHeardTurn(get()), replay.last().input]).toEqual(["replaying", "t1", { turnId: "t1" }]);
+    expect([status(), selectPlayedTurn(get()), replay.last().input]).toEqual(["replaying", "t1", { turnId: "t1" }]);
     await replay.last().resolve();
-    expect([status(), selectHeardTurn(get())]).toEqual(["idle", null]);
+    expect([status(), selectPlayedTurn(get())]).toEqual(["idle", null]);
     actor.send({ type: "replay.requested", turnId: "t1" });
     actor.send({ type: "stop.requested" });
     expect([status(), replay.last().signal.aborted]).toEqual(["idle", true]);
@@ -243,7 +243,7 @@ describe("hearing a turn again", () => {
     actor.send({ type: "translation.playRequested", turnId: "t1" });
     expect(status()).toBe("speaking");
     actor.send({ type: "translation.playRequested", turnId: "t2" });
-    expect([selectHeardTurn(get()), aloud.asked.map(({ signal }) => signal.aborted)]).toEqual(["t2", [true, false]]);
+    expect([selectPlayedTurn(get()), aloud.asked.map(({ signal }) => signal.aborted)]).toEqual(["t2", [true, false]]);
     await aloud.last().reject("noVoice");
     expect([status(), selectVoiceFailure(get())]).toEqual(["idle", "noVoice"]);
   });

@@ -4,10 +4,10 @@ import {
   selectCanRetry,
   selectCanSpeak,
   selectCanType,
-  selectHeardTurn,
   selectIsBusy,
   selectIsRecorded,
   selectIsUnderWay,
+  selectPlayedTurn,
   selectTurnFailure,
   selectTypedText,
   selectVoiceFailure,
@@ -74,9 +74,9 @@ test("who has used up the minutes while something is played can't speak, but is 
   const { actor, usage, get, status } = setUp();
   actor.send({ type: "replay.requested", turnId: "t1" });
   usage(true);
-  expect([status(), selectCanSpeak(get()), selectHeardTurn(get())]).toEqual(["replaying", false, "t1"]);
+  expect([status(), selectCanSpeak(get()), selectPlayedTurn(get())]).toEqual(["replaying", false, "t1"]);
   actor.send({ type: "speak.requested", side: 0 });
-  expect([status(), selectHeardTurn(get())]).toEqual(["limited", null]);
+  expect([status(), selectPlayedTurn(get())]).toEqual(["limited", null]);
 });
 
 describe("typed text", () => {

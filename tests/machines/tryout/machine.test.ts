@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
 import {
-  type KeptTry,
+  type PersistedTry,
   selectFailure,
   selectIsBusy,
   selectIsDisconnected,
   selectIsFinishing,
   selectIsIdle,
   selectIsRecording,
-  selectKept,
   selectLanguages,
+  selectPersistedTry,
   type TryLanguages,
   type TryOutEvent,
   tryOutMachine,
@@ -19,11 +19,11 @@ import { answering, stopsAfterTest, talking, tick } from "#tests/machines/harnes
 const english: TryLanguages = { source: "en", target: "es" };
 const german: TryLanguages = { source: "de-DE", target: "en" };
 
-function begun({ mayHear = true } = {}) {
+function begun({ mayRecognize = true } = {}) {
   const clock = new SimulatedClock();
-  const find = answering<KeptTry | null>();
+  const find = answering<PersistedTry | null>();
   const openMicrophone = answering<void, TryLanguages>();
-  const keep = answering<KeptTry | null, { isHeard: boolean }>();
+  const keep = answering<PersistedTry | null, { isRecognized: boolean }>();
   const adopt = answering<string, { ownerId: string }>();
   const discard = answering<void>();
   const capture = talking<TryOutEvent, TryOutEvent>();
@@ -41,7 +41,7 @@ function begun({ mayHear = true } = {}) {
       sound: sound.logic,
     },
   });
-  const actor = stopsAfterTest(createActor(machine, { clock, input: { mayHear } }));
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { mayRecognize } }));
   const adopted: string[] = [];
   actor.on("try.adopted", ({ id }) => adopted.push(id));
   actor.start();
@@ -57,19 +57,19 @@ async function recording() {
   return harness;
 }
 
-const nine = { seconds: 9, isHeard: true, languages: english };
+const nine = { seconds: 9, isRecognized: true, languages: english };
 
 describe("a try", () => {
   it("ends by itself after thirty seconds, and is kept when every word is there", async () => {
     const { actor, clock, keep, connection } = await recording();
     clock.increment(29_999);
-    expect(actor.getSnapshot().matches({ hearing: { work: "recording" } })).toBe(true);
+    expect(actor.getSnapshot().matches({ recognizing: { work: "recording" } })).toBe(true);
     clock.increment(1);
-    expect(actor.getSnapshot().matches({ hearing: { work: "finishing" } })).toBe(true);
+    expect(actor.getSnapshot().matches({ recognizing: { work: "finishing" } })).toBe(true);
     connection.say({ type: "recording.done" });
-    expect(keep.inputs()).toEqual([{ isHeard: true }]);
+    expect(keep.inputs()).toEqual([{ isRecognized: true }]);
     await keep.last().resolve(nine);
-    expect(selectKept(actor.getSnapshot())).toEqual(nine);
+    expect(selectPersistedTry(actor.getSnapshot())).toEqual(nine);
   });
 
   it("goes on when the connection is lost, and waits longer each time", async () => {
@@ -82,7 +82,7 @@ describe("a try", () => {
     clock.increment(1_000);
     expect(selectIsDisconnected(actor.getSnapshot())).toBe(true);
     clock.increment(1_000);
-    expect(actor.getSnapshot().matches({ hearing: { work: "recording", connection: "connected" } })).toBe(true);
+    expect(actor.getSnapshot().matches({ recognizing: { work: "recording", connection: "connected" } })).toBe(true);
   });
 
   it("is heard again from its beginning in the languages that are chosen, while somebody speaks and when it is kept", async () => {
@@ -100,7 +100,7 @@ describe("a try", () => {
     expect([selectIsFinishing(actor.getSnapshot()), selectLanguages(actor.getSnapshot())]).toEqual([true, german]);
     expect([connection.input(), capture.running(), sound.running()]).toEqual([german, 0, 0]);
     connection.say({ type: "connection.lost", code: "tooManyRequests" });
-    expect(keep.inputs()).toEqual([{ isHeard: true }, { isHeard: false }]);
+    expect(keep.inputs()).toEqual([{ isRecognized: true }, { isRecognized: false }]);
   });
 
   it("becomes a recording of whoever has an account before its last words are there", async () => {
@@ -113,10 +113,10 @@ describe("a try", () => {
   it("that the server has no place for keeps what was said, and says why", async () => {
     const { actor, keep, connection } = await recording();
     connection.say({ type: "connection.lost", code: "tooManyAtOnce" });
-    expect(keep.inputs()).toEqual([{ isHeard: false }]);
-    await keep.last().resolve({ seconds: 2, isHeard: false, languages: english });
-    expect([selectKept(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual([
-      { seconds: 2, isHeard: false, languages: english },
+    expect(keep.inputs()).toEqual([{ isRecognized: false }]);
+    await keep.last().resolve({ seconds: 2, isRecognized: false, languages: english });
+    expect([selectPersistedTry(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual([
+      { seconds: 2, isRecognized: false, languages: english },
       "tooManyAtOnce",
     ]);
   });
@@ -125,7 +125,7 @@ describe("a try", () => {
     const { actor, clock, keep } = await recording();
     actor.send({ type: "stop.requested" });
     clock.increment(60_000);
-    expect(keep.inputs()).toEqual([{ isHeard: false }]);
+    expect(keep.inputs()).toEqual([{ isRecognized: false }]);
   });
 
   it("without the microphone says so, and can be begun again", async () => {
@@ -142,21 +142,21 @@ describe("a try", () => {
 describe("what an earlier visit has left", () => {
   it("is heard to its end by the visitors' server", async () => {
     const { actor, find, connection } = begun();
-    await find.last().resolve({ seconds: 4, isHeard: false, languages: english });
-    expect(actor.getSnapshot().matches({ hearing: { work: "finishing", connection: "connected" } })).toBe(true);
+    await find.last().resolve({ seconds: 4, isRecognized: false, languages: english });
+    expect(actor.getSnapshot().matches({ recognizing: { work: "finishing", connection: "connected" } })).toBe(true);
     expect(connection.running()).toBe(1);
   });
 
   it("is only offered to somebody who is signed in, and becomes a recording of theirs", async () => {
-    const { actor, find, adopt, adopted } = begun({ mayHear: false });
-    await find.last().resolve({ seconds: 4, isHeard: false, languages: english });
+    const { actor, find, adopt, adopted } = begun({ mayRecognize: false });
+    await find.last().resolve({ seconds: 4, isRecognized: false, languages: english });
     actor.send({ type: "adoption.requested", ownerId: "ada" });
     expect(adopt.inputs()).toEqual([{ ownerId: "ada" }]);
     await adopt.last().reject("storageFull");
-    expect([selectFailure(actor.getSnapshot()), selectKept(actor.getSnapshot())?.seconds]).toEqual(["storageFull", 4]);
+    expect([selectFailure(actor.getSnapshot()), selectPersistedTry(actor.getSnapshot())?.seconds]).toEqual(["storageFull", 4]);
     actor.send({ type: "adoption.requested", ownerId: "ada" });
     await adopt.last().resolve("recording");
-    expect([adopted, selectKept(actor.getSnapshot())]).toEqual([["recording"], null]);
+    expect([adopted, selectPersistedTry(actor.getSnapshot())]).toEqual([["recording"], null]);
   });
 
   it("is gone when it is thrown away", async () => {
@@ -199,15 +199,15 @@ describe("what is seen of a try", () => {
     harness.clock.increment(1_000);
     expect(seen(harness)).toEqual(["finishing"]);
     harness.connection.say({ type: "recording.over" });
-    expect([seen(harness), harness.keep.inputs(), selectKept(harness.actor.getSnapshot())]).toEqual([
+    expect([seen(harness), harness.keep.inputs(), selectPersistedTry(harness.actor.getSnapshot())]).toEqual([
       ["busy"],
-      [{ isHeard: false }],
+      [{ isRecognized: false }],
       null,
     ]);
     await harness.keep.last().resolve(nine);
-    expect([seen(harness), selectKept(harness.actor.getSnapshot())]).toEqual([[], nine]);
+    expect([seen(harness), selectPersistedTry(harness.actor.getSnapshot())]).toEqual([[], nine]);
     harness.actor.send({ type: "discard.requested" });
-    expect([seen(harness), selectKept(harness.actor.getSnapshot())]).toEqual([["busy"], null]);
+    expect([seen(harness), selectPersistedTry(harness.actor.getSnapshot())]).toEqual([["busy"], null]);
     await harness.discard.last().reject("blocked");
     expect(seen(harness)).toEqual(["idle"]);
   });
@@ -216,11 +216,14 @@ describe("what is seen of a try", () => {
     const silent = await recording();
     silent.connection.say({ type: "recording.over" });
     await silent.keep.last().resolve(null);
-    expect([seen(silent), selectKept(silent.actor.getSnapshot())]).toEqual([["idle"], null]);
+    expect([seen(silent), selectPersistedTry(silent.actor.getSnapshot())]).toEqual([["idle"], null]);
     const failed = await recording();
     failed.connection.say({ type: "recording.done" });
     await failed.keep.last().reject("storageFull");
-    expect([selectFailure(failed.actor.getSnapshot()), selectKept(failed.actor.getSnapshot())]).toEqual(["storageFull", null]);
+    expect([selectFailure(failed.actor.getSnapshot()), selectPersistedTry(failed.actor.getSnapshot())]).toEqual([
+      "storageFull",
+      null,
+    ]);
     failed.actor.send({ type: "discard.requested" });
     await failed.discard.last().resolve();
     expect(selectFailure(failed.actor.getSnapshot())).toBeNull();
@@ -264,5 +267,5 @@ it("a connection that was there is waited for as briefly as at first", async () 
 it("what somebody else than the visitors' server is to hear is kept as it is, and what was heard stays heard", async () => {
   const { actor, find } = begun();
   await find.last().resolve(nine);
-  expect([selectKept(actor.getSnapshot()), actor.getSnapshot().context.isHeard]).toEqual([nine, true]);
+  expect([selectPersistedTry(actor.getSnapshot()), actor.getSnapshot().context.isRecognized]).toEqual([nine, true]);
 });

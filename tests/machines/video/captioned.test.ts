@@ -15,14 +15,14 @@ const video = (state: CaptionedVideo["state"], fraction = 0): CaptionedVideo => 
 });
 
 function setUp() {
-  const look = answering<CaptionedVideo | null>();
+  const poll = answering<CaptionedVideo | null>();
   const request = answering<CaptionedVideo | null, { content: ExportContent }>();
   const drop = answering<void>();
   const download = answering<void>();
   const downloadSubtitles = answering<void>();
   const machine = captionedMachine.provide({
     actors: {
-      look: look.logic,
+      poll: poll.logic,
       request: request.logic,
       drop: drop.logic,
       download: download.logic,
@@ -32,41 +32,41 @@ function setUp() {
   const clock = new SimulatedClock();
   const actor = stopsAfterTest(createActor(machine, { clock })).start();
   const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
-  return { look, request, drop, download, downloadSubtitles, clock, get, send: actor.send.bind(actor) };
+  return { poll, request, drop, download, downloadSubtitles, clock, get, send: actor.send.bind(actor) };
 }
 
 describe("a video with captions", () => {
   test("is asked for, made, and downloaded", async () => {
-    const { look, request, download, clock, get, send } = setUp();
-    await look.last().resolve(null);
+    const { poll, request, download, clock, get, send } = setUp();
+    await poll.last().resolve(null);
     send({ type: "video.requested", content: "translation" });
     expect([request.last().input, get(selectIsAsking)]).toEqual([{ content: "translation" }, true]);
     await request.last().resolve(video("waiting"));
     expect(get(selectIsMaking)).toBe(true);
     clock.increment(2_000);
-    await look.last().resolve(video("making", 0.5));
+    await poll.last().resolve(video("making", 0.5));
     expect(get(selectCaptioned)?.fraction).toBe(0.5);
     clock.increment(2_000);
-    await look.last().resolve(video("ready", 1));
+    await poll.last().resolve(video("ready", 1));
     send({ type: "download.requested" });
     await download.last().resolve();
     clock.increment(60_000);
-    expect([get(selectCaptioned)?.state, get(selectIsAsking), look.asked.length]).toEqual(["ready", false, 3]);
+    expect([get(selectCaptioned)?.state, get(selectIsAsking), poll.asked.length]).toEqual(["ready", false, 3]);
   });
 
   test("that is being made when the page is opened is followed, also over an outage, and is stopped", async () => {
-    const { look, drop, clock, get, send } = setUp();
-    await look.last().reject("network");
+    const { poll, drop, clock, get, send } = setUp();
+    await poll.last().reject("network");
     clock.increment(10_000);
-    await look.last().resolve(video("making", 0.1));
+    await poll.last().resolve(video("making", 0.1));
     send({ type: "video.dropped" });
     await drop.last().resolve();
     expect([get(selectCaptioned), get(selectIsMaking)]).toEqual([null, false]);
   });
 
   test("that is refused says why, until something else is asked for", async () => {
-    const { look, request, downloadSubtitles, get, send } = setUp();
-    await look.last().resolve(null);
+    const { poll, request, downloadSubtitles, get, send } = setUp();
+    await poll.last().resolve(null);
     send({ type: "video.requested", content: "both" });
     await request.last().reject("tooManyAtOnce");
     expect(get(selectRefusal)).toBe("tooManyAtOnce");
@@ -77,15 +77,15 @@ describe("a video with captions", () => {
   });
 
   test("that is gone when it is downloaded, or deleted, is looked for", async () => {
-    const { look, download, drop, get, send } = setUp();
-    await look.last().resolve(video("ready", 1));
+    const { poll, download, drop, get, send } = setUp();
+    await poll.last().resolve(video("ready", 1));
     send({ type: "download.requested" });
     await download.last().reject("notFound");
-    await look.last().resolve(video("ready", 1));
+    await poll.last().resolve(video("ready", 1));
     expect(get(selectRefusal)).toBe("notFound");
     send({ type: "video.dropped" });
     await drop.last().reject("notFound");
-    await look.last().resolve(null);
+    await poll.last().resolve(null);
     expect(get(selectCaptioned)).toBeNull();
   });
 });

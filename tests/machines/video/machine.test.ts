@@ -15,11 +15,11 @@ import {
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 function setUp(input: { captions: CaptionsChoice; hidden: boolean } = { captions: "original", hidden: false }) {
-  const look = answering<Picture>();
+  const poll = answering<Picture>();
   const showCaptions = answering<void, { captions: ExportContent }>();
   const removed: string[] = [];
   const machine = videoMachine.provide({
-    actors: { look: look.logic, showCaptions: showCaptions.logic },
+    actors: { poll: poll.logic, showCaptions: showCaptions.logic },
     actions: { removeCaptions: () => removed.push("removed") },
   });
   const clock = new SimulatedClock();
@@ -28,7 +28,7 @@ function setUp(input: { captions: CaptionsChoice; hidden: boolean } = { captions
   actor.on("*", (event) => said.push(event));
   actor.start();
   const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
-  return { look, showCaptions, removed, clock, said, get, send: actor.send.bind(actor) };
+  return { poll, showCaptions, removed, clock, said, get, send: actor.send.bind(actor) };
 }
 
 const picture = (state: Picture["state"], parts: Partial<Picture> = {}): Picture => ({
@@ -40,37 +40,37 @@ const picture = (state: Picture["state"], parts: Partial<Picture> = {}): Picture
 
 describe("the picture", () => {
   test("that is being made is asked for until it is there, then played", async () => {
-    const { look, clock, said, get } = setUp();
-    await look.last().resolve(picture("waiting"));
-    expect([get(selectIsBeingMade), look.asked.length]).toEqual([true, 1]);
+    const { poll, clock, said, get } = setUp();
+    await poll.last().resolve(picture("waiting"));
+    expect([get(selectIsBeingMade), poll.asked.length]).toEqual([true, 1]);
     clock.increment(2_000);
-    await look.last().resolve(picture("making", { fraction: 0.4 }));
+    await poll.last().resolve(picture("making", { fraction: 0.4 }));
     expect(get(selectPicture).fraction).toBe(0.4);
     clock.increment(2_000);
-    await look.last().resolve(picture("ready", { fraction: 1 }));
+    await poll.last().resolve(picture("ready", { fraction: 1 }));
     expect([get(selectIsThere), said]).toEqual([true, [{ type: "picture.found" }]]);
     clock.increment(60_000);
-    expect(look.asked.length).toBe(3);
+    expect(poll.asked.length).toBe(3);
   });
 
   test("that has failed says why, and that there is none is not asked again", async () => {
     const failed = setUp();
-    await failed.look.last().resolve(picture("failed", { problem: "tooLarge" }));
+    await failed.poll.last().resolve(picture("failed", { problem: "tooLarge" }));
     expect([failed.get(selectPicture).problem, failed.said]).toEqual(["tooLarge", []]);
     const none = setUp();
-    await none.look.last().resolve(picture("none"));
+    await none.poll.last().resolve(picture("none"));
     expect(none.get(selectIsAbsent)).toBe(true);
     const gone = setUp();
-    await gone.look.last().reject("notFound");
+    await gone.poll.last().reject("notFound");
     gone.clock.increment(60_000);
-    expect([gone.get(selectIsAbsent), gone.look.asked.length]).toEqual([true, 1]);
+    expect([gone.get(selectIsAbsent), gone.poll.asked.length]).toEqual([true, 1]);
   });
 
   test("is asked for again when the network is back", async () => {
-    const { look, clock, get } = setUp();
-    await look.last().reject("network");
+    const { poll, clock, get } = setUp();
+    await poll.last().reject("network");
     clock.increment(10_000);
-    await look.last().resolve(picture("original"));
+    await poll.last().resolve(picture("original"));
     expect(get(selectIsThere)).toBe(true);
   });
 

@@ -5,9 +5,9 @@ import { type LoadingEvent, selectFailure, selectHasFailed, selectIsLoading } fr
 import type { SuggestionsEmitted, VoiceProfileChange, VoiceProfilesEmitted } from "#machines/voice-profiles/events.ts";
 import {
   selectAsked,
-  selectCanHear,
   selectChanges,
   selectChanging,
+  selectIsAvailable,
   selectIsEnabled,
   selectIsUseless,
   selectProfiles,
@@ -177,14 +177,14 @@ describe("suggestions of who speaks", () => {
 });
 
 test("whether this server can tell voices apart is known with the profiles, and changes are counted", async () => {
-  expect([selectCanHear(start().now()), selectIsEnabled(start().now()), selectIsLoading(start().now())]).toEqual([
+  expect([selectIsAvailable(start().now()), selectIsEnabled(start().now()), selectIsLoading(start().now())]).toEqual([
     false,
     null,
     true,
   ]);
-  expect(selectCanHear((await opened({ ...off, available: false })).now())).toBe(false);
+  expect(selectIsAvailable((await opened({ ...off, available: false })).now())).toBe(false);
   const { want, perform, now } = await opened(off);
-  expect([selectCanHear(now()), selectIsLoading(now()), selectChanges(now())]).toEqual([true, false, 0]);
+  expect([selectIsAvailable(now()), selectIsLoading(now()), selectChanges(now())]).toEqual([true, false, 0]);
   want({ kind: "switchOn" });
   await perform.last().reject("network");
   want({ kind: "switchOn" });

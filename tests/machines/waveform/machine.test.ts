@@ -86,7 +86,7 @@ describe("the waveform", () => {
     expect([get(selectShown), get(selectCanZoomOut), get(selectOffset)]).toEqual([64, false, null]);
     send({ type: "zoom.stepped", steps: 1 });
     expect([get(selectShown), get(selectCanZoomOut), get(selectOffset)]).toEqual([32, true, null]);
-    send({ type: "zoom.stepped", steps: 1, anchor: { seconds: 40, share: 0.5 } });
+    send({ type: "zoom.stepped", steps: 1, anchor: { seconds: 40, fraction: 0.5 } });
     expect([get(selectShown), get(selectOffset)]).toEqual([16, 32]);
     send({ type: "view.moved", offset: 900 });
     expect([get(selectOffset), watchJumps.running()]).toEqual([48, 1]);

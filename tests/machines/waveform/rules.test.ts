@@ -100,9 +100,9 @@ describe("the view", () => {
   });
 
   test("stands still around what is pointed at", () => {
-    expect(offsetAround({ seconds: 50, share: 0.25 }, 20, 100)).toBe(45);
-    expect(offsetAround({ seconds: 1, share: 0.5 }, 20, 100)).toBe(0);
-    expect(offsetAround({ seconds: 99, share: 0.5 }, 20, 100)).toBe(80);
+    expect(offsetAround({ seconds: 50, fraction: 0.25 }, 20, 100)).toBe(45);
+    expect(offsetAround({ seconds: 1, fraction: 0.5 }, 20, 100)).toBe(0);
+    expect(offsetAround({ seconds: 99, fraction: 0.5 }, 20, 100)).toBe(80);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type HeardText, listenWithBrowser } from "#src/audio/browser-listening.ts";
-import { type BrowserRecognizer, browserRecognizer, recognizerTag, whereHeard } from "#src/audio/browser-recognizer.ts";
+import { listenWithBrowser, type RecognizedText } from "#src/audio/browser-listening.ts";
+import { type BrowserRecognizer, browserRecognizer, recognizerTag, whereRecognized } from "#src/audio/browser-recognizer.ts";
 
 /** A stand-in for the browser's recogniser: this says what the browser would. */
 class StandIn implements BrowserRecognizer {
@@ -41,7 +41,7 @@ class Busy extends StandIn {
 
 function setUp(options: { onDevice?: boolean; Recognizer?: typeof StandIn } = {}) {
   const time = { elapsed: 0 };
-  const finals: HeardText[] = [];
+  const finals: RecognizedText[] = [];
   const partials: string[] = [];
   const events: string[] = [];
   const listening = listenWithBrowser({
@@ -50,10 +50,10 @@ function setUp(options: { onDevice?: boolean; Recognizer?: typeof StandIn } = {}
     onDevice: options.onDevice ?? false,
     track: undefined,
     elapsed: () => time.elapsed,
-    heardUntil: () => finals.at(-1)?.end ?? 0,
+    recognizedUntil: () => finals.at(-1)?.end ?? 0,
     onPartial: (text) => partials.push(text),
-    onFinal: (heard) => finals.push(heard),
-    onHeard: () => events.push("heard"),
+    onFinal: (recognized) => finals.push(recognized),
+    onRecognized: () => events.push("recognized"),
     onProblem: (code) => events.push(code),
     onEnd: () => events.push("end"),
   });
@@ -72,7 +72,7 @@ describe("the browser's recogniser", () => {
 
   test("is asked where it hears a language, where it can be asked", async () => {
     const answering = (local: string, anywhere: string, more: object = {}) =>
-      whereHeard(
+      whereRecognized(
         Object.assign(class extends StandIn {}, {
           available: async ({ processLocally }: { processLocally: boolean }) => (processLocally ? local : anywhere),
           ...more,
@@ -85,7 +85,7 @@ describe("the browser's recogniser", () => {
     expect(await answering("downloadable", "available", install)).toEqual({ place: "vendor", isInstallable: true });
     expect(await answering("downloadable", "available")).toEqual({ place: "vendor", isInstallable: false });
     expect(await answering("unavailable", "unavailable", install)).toBeUndefined();
-    expect(await whereHeard(StandIn, "de-DE")).toEqual({ place: "vendor", isInstallable: false });
+    expect(await whereRecognized(StandIn, "de-DE")).toEqual({ place: "vendor", isInstallable: false });
     const refusing = { available: () => Promise.reject(new DOMException("", "NotAllowedError")) };
     expect(await answering("", "", refusing)).toBeUndefined();
   });
@@ -109,7 +109,7 @@ describe("the browser's recogniser", () => {
       { start: 1.5, end: 3, text: "guten Tag" },
       { start: 3, end: 3.01, text: "zusammen" },
     ]);
-    expect(events).toEqual(["heard"]);
+    expect(events).toEqual(["recognized"]);
   });
 
   test("loses no interim words when it ends by itself, or is ended", () => {
@@ -118,7 +118,7 @@ describe("the browser's recogniser", () => {
     first.recognizer.hear(0, "halbe");
     first.recognizer.onend?.();
     expect(first.finals).toEqual([{ start: 0.5, end: 1, text: "halbe" }]);
-    expect(first.events).toEqual(["heard", "end"]);
+    expect(first.events).toEqual(["recognized", "end"]);
     const second = setUp();
     second.recognizer.hear(0, "andere Hälfte");
     second.listening.close();
@@ -136,7 +136,7 @@ describe("the browser's recogniser", () => {
     recognizer.onend?.();
     expect(recognizer.called).toEqual(["start", "stop"]);
     expect(finals.map(({ text }) => text)).toEqual(["Ende"]);
-    expect(events).toEqual(["heard", "network", "end"]);
+    expect(events).toEqual(["recognized", "network", "end"]);
   });
 
   test("that does not start counts as interrupted", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "#contract/interface-languages.ts";
-import { canHearDisplay, displayProblems, isDisplayProblem, requestDisplaySound } from "#src/audio/display-sound.ts";
+import { canCaptureDisplay, displayProblems, isDisplayProblem, requestDisplaySound } from "#src/audio/display-sound.ts";
 import { createSilenceWatch } from "#src/audio/silence.ts";
 
 afterEach(() => {
@@ -83,13 +83,13 @@ describe("what is shared", () => {
     ["shares pictures alone, as Firefox and Safari", refuseWith("asked"), {}],
   ])("a browser that %s is known before it is asked", async (_, getDisplayMedia, constraints) => {
     stubBrowser(getDisplayMedia, constraints);
-    expect(canHearDisplay()).toBe(false);
+    expect(canCaptureDisplay()).toBe(false);
     await expect(requestDisplaySound()).rejects.toMatchObject({ code: "displayUnsupported" });
   });
 
   test("a page without https has none of it", () => {
     vi.stubGlobal("navigator", {});
-    expect(canHearDisplay()).toBe(false);
+    expect(canCaptureDisplay()).toBe(false);
   });
 });
 

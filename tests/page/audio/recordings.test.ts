@@ -147,10 +147,10 @@ describe("what was not finished", () => {
     count: number,
     at: number = beginning.startedAt,
   ) => {
-    const take = await tab.begin({ ...beginning, startedAt: at });
-    for (let i = 0; i < count; i++) take.frames.append(frame(i));
-    await take.frames.settled();
-    return take;
+    const owned = await tab.begin({ ...beginning, startedAt: at });
+    for (let i = 0; i < count; i++) owned.frames.append(frame(i));
+    await owned.frames.settled();
+    return owned;
   };
 
   test("is offered after a crash, with its length, oldest first, to its owner", async () => {

@@ -93,15 +93,15 @@ async function speak({ dictation, captions, microphone }: Tab, targetLanguage: s
   const stop = dictation.capture(unwatched);
   for (let i = 0; i < 10; i++) microphone.listener?.onFrame(frame(i));
   stop();
-  dictation.take?.frames.change({ reached: true });
+  dictation.owned?.frames.change({ reached: true });
   captions.addFinal(0, segment(0, "Hello there"));
   captions.addFinal(1, segment(1, "and goodbye"));
 }
 
 const frames = (tab: Tab) => {
-  const take = tab.dictation.take;
-  if (take === undefined) throw new Error("nothing is open");
-  return take.frames;
+  const owned = tab.dictation.owned;
+  if (owned === undefined) throw new Error("nothing is open");
+  return owned.frames;
 };
 
 describe("words that the browser hears", () => {
@@ -155,7 +155,7 @@ describe("capturing", () => {
     off.abort(new Error("called off"));
     await expect(tab.dictation.begin(english, off.signal)).rejects.toThrow("called off");
     expect(tab.microphone.open).toBe(false);
-    expect(tab.dictation.take).toBeUndefined();
+    expect(tab.dictation.owned).toBeUndefined();
     expect(await db.list("ann")).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe("saving", () => {
     });
     expect(kept).toEqual([]);
     expect(await db.list("ann")).toEqual([]);
-    expect(tab.dictation.take).toBeUndefined();
+    expect(tab.dictation.owned).toBeUndefined();
   });
 
   test("that fails keeps the words in the list and the recording on disk; another visit saves them", async () => {

@@ -16,7 +16,7 @@ const last: Turn = {
   sourceLanguage: "es-ES",
   targetLanguage: "en",
   isWaiting: false,
-  heard: null,
+  stretch: null,
   segments: [{ start: 0, end: 0, text: "Gracias", words: [], translation: "Thanks" }],
 };
 const now = { speaker: 0, isUnderWay: true, typed: null, captions, last } as const;
@@ -25,7 +25,7 @@ const textsOf = (side: 0 | 1, change: Partial<Parameters<typeof sideText>[0]> = 
   return [pieces.map(({ text }) => text), interim.text, isPending];
 };
 
-test("who speaks reads what is heard, as it is heard", () => {
+test("who speaks reads what is stretch, as it is stretch", () => {
   expect(textsOf(0)).toEqual([["Hello", "my friend"], "how are", false]);
 });
 

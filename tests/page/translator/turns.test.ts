@@ -55,8 +55,8 @@ describe("the turns of a conversation", () => {
       languages,
     );
     expect(turns).toMatchObject([
-      { id: one, side: 0, sourceLanguage: "en", targetLanguage: "es", heard: { start: 0, end: 2 }, isWaiting: false },
-      { id: two, side: 1, sourceLanguage: "es-ES", targetLanguage: "en", heard: { start: 2, end: 3 } },
+      { id: one, side: 0, sourceLanguage: "en", targetLanguage: "es", stretch: { start: 0, end: 2 }, isWaiting: false },
+      { id: two, side: 1, sourceLanguage: "es-ES", targetLanguage: "en", stretch: { start: 2, end: 3 } },
     ]);
     expect(turns.map(textOfTurn)).toEqual(["Hello you", "Gracias"]);
     expect(turns.map(translationOfTurn)).toEqual(["Hola", "thanks"]);
@@ -64,8 +64,8 @@ describe("the turns of a conversation", () => {
 
   test("that were typed, or whose audio is gone, can't be played", () => {
     const typed = { ...said(one, 0, "Hello"), end: 0, words: [] };
-    expect(turnsOf(saved([typed]), [], languages)).toMatchObject([{ heard: null }]);
-    expect(turnsOf({ ...saved([said(one, 0, "Hello")]), hasAudio: false }, [], languages)).toMatchObject([{ heard: null }]);
+    expect(turnsOf(saved([typed]), [], languages)).toMatchObject([{ stretch: null }]);
+    expect(turnsOf({ ...saved([said(one, 0, "Hello")]), hasAudio: false }, [], languages)).toMatchObject([{ stretch: null }]);
   });
 
   test("show at once what has happened since", () => {
@@ -74,7 +74,7 @@ describe("the turns of a conversation", () => {
     const turns = turnsOf(before, [kept(two, "Gracias"), correction], languages);
     expect(turns).toMatchObject([
       { id: one, isWaiting: true, segments: [{ text: "Hello" }] },
-      { id: two, side: 1, isWaiting: true, heard: null },
+      { id: two, side: 1, isWaiting: true, stretch: null },
     ]);
     // The old translation is not the translation of the new text.
     expect(turns.map(translationOfTurn)).toEqual(["", ""]);

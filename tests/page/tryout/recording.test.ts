@@ -60,11 +60,14 @@ describe("what is said without an account", () => {
     const { left, openPage } = browser();
     const first = openPage();
     await first.speak(25);
-    first.recording.heardIn(english).confirm(25);
-    expect(await first.recording.keep(true)).toEqual({ seconds: 2, isHeard: true, languages: english });
+    first.recording.recognizeIn(english).confirm(25);
+    expect(await first.recording.keep(true)).toEqual({ seconds: 2, isRecognized: true, languages: english });
     first.close();
     const next = openPage();
-    expect([[...left], await next.recording.find()]).toEqual([["tryOut"], { seconds: 2, isHeard: true, languages: english }]);
+    expect([[...left], await next.recording.find()]).toEqual([
+      ["tryOut"],
+      { seconds: 2, isRecognized: true, languages: english },
+    ]);
     expect(next.captions.get().lines.map(({ text }) => text)).toEqual(["Good day"]);
   });
 

@@ -1,5 +1,10 @@
 import { createActor } from "xstate";
-import { type ChunkReport, type ChunkRun, labChunksMachine, selectIsDone } from "#machines/debug/chunked-transcription.ts";
+import {
+  type ChunkReport,
+  type ChunkRun,
+  chunkedTranscriptionMachine,
+  selectIsDone,
+} from "#machines/debug/chunked-transcription.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -20,7 +25,7 @@ const report = (index: number): ChunkReport => ({
 function prepare(stubs: Stubs) {
   const cut = stubs.asking<number, ChunkRun>();
   const sendChunk = stubs.asking<ChunkReport, { run: ChunkRun; index: number }>();
-  const machine = labChunksMachine.provide({ actors: { cut: cut.logic, sendChunk: sendChunk.logic } });
+  const machine = chunkedTranscriptionMachine.provide({ actors: { cut: cut.logic, sendChunk: sendChunk.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), cut, sendChunk });
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -31,7 +36,7 @@ const cutting = ({ cut }: Harness) => cut;
 const sending = ({ sendChunk }: Harness) => sendChunk;
 
 walkTests<Harness>({
-  machine: labChunksMachine,
+  machine: chunkedTranscriptionMachine,
   prepare,
   moves: [
     sent({ type: "run.requested", run }),

@@ -1,8 +1,8 @@
 import { createActor } from "xstate";
 import {
-  type LabLiveEvent,
   type LiveRun,
-  labLiveMachine,
+  type RealtimeTranscriptionEvent,
+  realtimeTranscriptionMachine,
   selectIsRunning,
   selectLiveStage,
 } from "#machines/debug/realtime-transcription.ts";
@@ -13,8 +13,8 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 const run: LiveRun = { source: "fixture", pace: "real", language: "en" };
 
 function prepare(stubs: Stubs) {
-  const connection = stubs.callback<LabLiveEvent, LabLiveEvent, LiveRun>();
-  const machine = labLiveMachine.provide({ actors: { connection: connection.logic } });
+  const connection = stubs.callback<RealtimeTranscriptionEvent, RealtimeTranscriptionEvent, LiveRun>();
+  const machine = realtimeTranscriptionMachine.provide({ actors: { connection: connection.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), connection });
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -23,7 +23,7 @@ const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const heard = ({ connection }: Harness) => connection;
 
 walkTests<Harness>({
-  machine: labLiveMachine,
+  machine: realtimeTranscriptionMachine,
   prepare,
   moves: [
     sent({ type: "run.requested", run }),

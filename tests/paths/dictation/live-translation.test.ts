@@ -20,7 +20,7 @@ const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const translate = (harness: Harness) => harness.translate;
 const texts = (name: string, ...now: string[]) =>
   sent<LiveTranslationEvent>({ type: "texts.changed", texts: now.map((text) => ({ text })) }, name);
-const hears = (text: string) => sent<LiveTranslationEvent>({ type: "interim.heard", text }, `"${text}" is heard`);
+const hears = (text: string) => sent<LiveTranslationEvent>({ type: "interim.recognized", text }, `"${text}" is heard`);
 
 walkTests<Harness>({
   machine: liveTranslationMachine,

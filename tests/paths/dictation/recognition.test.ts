@@ -42,7 +42,7 @@ walkTests<Harness>({
     sent({ type: "pause.requested" }),
     sent({ type: "resume.requested" }),
     sent({ type: "finish.requested" }),
-    said({ type: "words.heard" }, listener),
+    said({ type: "words.recognized" }, listener),
     fails("noSpeech"),
     fails("network"),
     withoutNetwork,
@@ -52,8 +52,8 @@ walkTests<Harness>({
     untilNextTimer,
   ],
   situation: (harness) => {
-    const { hasHeard, problem, attempts } = snapshot(harness).context;
-    return [hasHeard, problem, Math.min(attempts, 2)];
+    const { hasRecognized, problem, attempts } = snapshot(harness).context;
+    return [hasRecognized, problem, Math.min(attempts, 2)];
   },
   rules: {
     "it listens once at a time, and exactly while it says so": (harness) =>
@@ -65,6 +65,6 @@ walkTests<Harness>({
       !snapshot(harness).matches("waiting") || (clock.untilNext() ?? Number.NaN) <= 30_000,
     "nobody listens any more after a refusal": (harness) =>
       snapshot(harness).context.problem !== "notAllowed" || harness.listen.running() === 0,
-    "words end the trouble": (harness) => !snapshot(harness).context.hasHeard || snapshot(harness).context.attempts === 0,
+    "words end the trouble": (harness) => !snapshot(harness).context.hasRecognized || snapshot(harness).context.attempts === 0,
   },
 });

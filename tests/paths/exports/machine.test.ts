@@ -2,7 +2,7 @@ import { createActor } from "xstate";
 import {
   type ExportOptionsEmitted,
   type ExportOptionsEvent,
-  exportOptionsMachine,
+  exportsMachine,
   selectChoice,
   selectIsFlawed,
 } from "#machines/exports/machine.ts";
@@ -12,7 +12,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare() {
   return ({ clock, inspect }: RunOptions) => {
-    const actor = createActor(exportOptionsMachine, { clock, inspect, input: { choice: usualChoice } });
+    const actor = createActor(exportsMachine, { clock, inspect, input: { choice: usualChoice } });
     const wanted: ExportOptionsEmitted["wanted"][] = [];
     actor.on("file.wanted", (event) => wanted.push(event.wanted));
     return { actor, wanted };
@@ -23,7 +23,7 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 const choice = ({ actor }: Harness) => selectChoice(actor.getSnapshot());
 
 walkTests<Harness>({
-  machine: exportOptionsMachine,
+  machine: exportsMachine,
   isLocal: "It asks nothing of a server: what is wanted is another machine's to fetch.",
   prepare,
   moves: [

@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
 import type { Drawing } from "#machines/inspection/drawing.ts";
-import { inspectorMachine, type LayoutInput } from "#machines/inspection/machine.ts";
+import { inspectionMachine, type LayoutInput } from "#machines/inspection/machine.ts";
 import { layoutKey, selectDrawing, selectMachine } from "#machines/inspection/selectors.ts";
 import { ajar, drawing, locked, watched } from "#tests/machines/inspection/harness.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
@@ -9,7 +9,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stubs: Stubs) {
   const layout = stubs.asking<Drawing, LayoutInput | undefined>();
-  const machine = inspectorMachine.provide({ actors: { layout: layout.logic } });
+  const machine = inspectionMachine.provide({ actors: { layout: layout.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), layout });
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -18,7 +18,7 @@ const context = ({ actor }: Harness) => actor.getSnapshot().context;
 const asked = ({ layout }: Harness) => layout;
 
 walkTests<Harness>({
-  machine: inspectorMachine,
+  machine: inspectionMachine,
   prepare,
   moves: [
     sent({ type: "machines.changed", machines: [watched("a", locked)] }, "a tab shows a machine"),

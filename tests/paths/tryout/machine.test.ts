@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
 import {
-  type KeptTry,
+  type PersistedTry,
   selectIsDisconnected,
   type TryLanguages,
   type TryOutEvent,
@@ -13,9 +13,9 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 const english: TryLanguages = { source: "en", target: "es" };
 
 function prepare(stubs: Stubs) {
-  const find = stubs.asking<KeptTry | null>();
+  const find = stubs.asking<PersistedTry | null>();
   const openMicrophone = stubs.asking<void, TryLanguages>();
-  const keep = stubs.asking<KeptTry | null, { isHeard: boolean }>();
+  const keep = stubs.asking<PersistedTry | null, { isRecognized: boolean }>();
   const adopt = stubs.asking<string, { ownerId: string }>();
   const discard = stubs.asking<void>();
   const capture = stubs.callback<TryOutEvent>();
@@ -35,7 +35,7 @@ function prepare(stubs: Stubs) {
     },
   });
   return ({ clock, inspect }: RunOptions) => ({
-    actor: createActor(machine, { clock, inspect, input: { mayHear: true } }),
+    actor: createActor(machine, { clock, inspect, input: { mayRecognize: true } }),
     ...actors,
   });
 }
@@ -44,7 +44,7 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 const context = ({ actor }: Harness) => actor.getSnapshot().context;
 const capture = (harness: Harness) => harness.capture;
 const connection = (harness: Harness) => harness.connection;
-const is = (harness: Harness, state: "idle" | "kept" | "hearing") => harness.actor.getSnapshot().matches(state);
+const is = (harness: Harness, state: "idle" | "kept" | "recognizing") => harness.actor.getSnapshot().matches(state);
 
 walkTests<Harness>({
   machine: tryOutMachine,
@@ -63,12 +63,12 @@ walkTests<Harness>({
     answered(
       "something was left",
       (harness) => harness.find,
-      () => ({ seconds: 4, isHeard: false, languages: english }),
+      () => ({ seconds: 4, isRecognized: false, languages: english }),
     ),
     answered(
       "something was left with all its words",
       (harness) => harness.find,
-      () => ({ seconds: 4, isHeard: true, languages: english }),
+      () => ({ seconds: 4, isRecognized: true, languages: english }),
     ),
     refused("the browser does not say what was left", (harness) => harness.find, failure("internal")),
     answered(
@@ -80,7 +80,7 @@ walkTests<Harness>({
     answered(
       "it is kept",
       (harness) => harness.keep,
-      (_, input) => ({ seconds: 4, isHeard: input?.isHeard === true, languages: english }),
+      (_, input) => ({ seconds: 4, isRecognized: input?.isRecognized === true, languages: english }),
     ),
     answered(
       "there was no sound",
@@ -111,15 +111,15 @@ walkTests<Harness>({
   ],
   situation: (harness) => [
     context(harness).failure,
-    context(harness).isHeard,
-    context(harness).kept?.isHeard,
+    context(harness).isRecognized,
+    context(harness).kept?.isRecognized,
     Math.min(context(harness).losses, 1),
   ],
   rules: {
     "the microphone is open only while somebody speaks": (harness) =>
-      harness.capture.running() === Number(harness.actor.getSnapshot().matches({ hearing: { work: "recording" } })),
+      harness.capture.running() === Number(harness.actor.getSnapshot().matches({ recognizing: { work: "recording" } })),
     "one connection, and only while something is heard": (harness) =>
-      harness.connection.running() === Number(is(harness, "hearing") && !selectIsDisconnected(harness.actor.getSnapshot())),
+      harness.connection.running() === Number(is(harness, "recognizing") && !selectIsDisconnected(harness.actor.getSnapshot())),
     "the sound can be played only while it is kept": (harness) => harness.sound.running() === Number(is(harness, "kept")),
     "a lost connection is tried again": (harness, clock) =>
       !selectIsDisconnected(harness.actor.getSnapshot()) || clock.untilNext() !== undefined,

@@ -7,14 +7,14 @@ import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stubs: Stubs) {
-  const look = stubs.asking<CaptionedVideo | null>();
+  const poll = stubs.asking<CaptionedVideo | null>();
   const request = stubs.asking<CaptionedVideo | null, { content: ExportContent }>();
   const drop = stubs.asking<void>();
   const download = stubs.asking<void>();
   const downloadSubtitles = stubs.asking<void>();
   const machine = captionedMachine.provide({
     actors: {
-      look: look.logic,
+      poll: poll.logic,
       request: request.logic,
       drop: drop.logic,
       download: download.logic,
@@ -23,7 +23,7 @@ function prepare(stubs: Stubs) {
   });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect }),
-    look,
+    poll,
     request,
     drop,
     download,
@@ -41,7 +41,7 @@ const video = (state: CaptionedVideo["state"]): CaptionedVideo => ({
   undrawn: 0,
   expiresAt: null,
 });
-const calls = ["look", "request", "drop", "download", "downloadSubtitles"] as const;
+const calls = ["poll", "request", "drop", "download", "downloadSubtitles"] as const;
 
 walkTests<Harness>({
   machine: captionedMachine,
@@ -49,21 +49,21 @@ walkTests<Harness>({
   moves: [
     answered(
       "nobody has asked for one",
-      ({ look }: Harness) => look,
+      ({ poll }: Harness) => poll,
       () => null,
     ),
     answered(
       "it is being made",
-      ({ look }: Harness) => look,
+      ({ poll }: Harness) => poll,
       () => video("making"),
     ),
     answered(
       "it is there",
-      ({ look }: Harness) => look,
+      ({ poll }: Harness) => poll,
       () => video("ready"),
     ),
-    refused("the server says nothing of it", ({ look }: Harness) => look, failure("notFound")),
-    outage(refused("there is no connection", ({ look }: Harness) => look, failure("network"))),
+    refused("the server says nothing of it", ({ poll }: Harness) => poll, failure("notFound")),
+    outage(refused("there is no connection", ({ poll }: Harness) => poll, failure("network"))),
     answered(
       "it will be made",
       ({ request }: Harness) => request,

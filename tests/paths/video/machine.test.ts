@@ -8,12 +8,12 @@ import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stubs: Stubs) {
-  const look = stubs.asking<Picture>();
+  const poll = stubs.asking<Picture>();
   const showCaptions = stubs.asking<void, { captions: ExportContent }>();
   return ({ clock, inspect }: RunOptions) => {
     const removed = { times: 0 };
     const machine = videoMachine.provide({
-      actors: { look: look.logic, showCaptions: showCaptions.logic },
+      actors: { poll: poll.logic, showCaptions: showCaptions.logic },
       actions: {
         removeCaptions: () => {
           removed.times += 1;
@@ -21,13 +21,13 @@ function prepare(stubs: Stubs) {
       },
     });
     const actor = createActor(machine, { clock, inspect, input: { captions: "original", hidden: false } });
-    return { actor, look, showCaptions, removed };
+    return { actor, poll, showCaptions, removed };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Harness) => actor.getSnapshot();
-const looking = ({ look }: Harness) => look;
+const polling = ({ poll }: Harness) => poll;
 const captions = ({ showCaptions }: Harness) => showCaptions;
 const picture = (state: Picture["state"]): Picture => ({ state, fraction: 0, problem: null });
 
@@ -35,12 +35,12 @@ walkTests<Harness>({
   machine: videoMachine,
   prepare,
   moves: [
-    answered("browsers play it", looking, () => picture("original")),
-    answered("it is being made", looking, () => picture("making")),
-    answered("it could not be made", looking, () => picture("failed")),
-    answered("there is none", looking, () => picture("none")),
-    refused("it is gone", looking, failure("notFound")),
-    outage(refused("there is no connection", looking, failure("network"))),
+    answered("browsers play it", polling, () => picture("original")),
+    answered("it is being made", polling, () => picture("making")),
+    answered("it could not be made", polling, () => picture("failed")),
+    answered("there is none", polling, () => picture("none")),
+    refused("it is gone", polling, failure("notFound")),
+    outage(refused("there is no connection", polling, failure("network"))),
     answered("the captions are there", captions, () => undefined),
     refused("the captions can't be made", captions, failure("internal")),
     outage(refused("no connection for the captions", captions, failure("network"))),
@@ -57,8 +57,8 @@ walkTests<Harness>({
     return [known.state, chosen];
   },
   rules: {
-    "one look at a time, and none once it is there": (harness) =>
-      harness.look.open().length <= (selectIsThere(snapshot(harness)) ? 0 : 1),
+    "one poll at a time, and none once it is there": (harness) =>
+      harness.poll.open().length <= (selectIsThere(snapshot(harness)) ? 0 : 1),
     "one fetch of captions at a time, and none where none are wanted": (harness) =>
       harness.showCaptions.open().length <= (selectCaptions(snapshot(harness)) === "none" ? 0 : 1),
     "what failed can be tried again": (harness) =>

@@ -52,7 +52,7 @@ walkTests<Harness>({
     outage(refused("there is no connection", loading, failure("network"))),
     untilNextTimer,
     sent({ type: "zoom.stepped", steps: 1 }, "closer"),
-    sent({ type: "zoom.stepped", steps: -1, anchor: { seconds: 4, share: 0.5 } }, "farther, around a place"),
+    sent({ type: "zoom.stepped", steps: -1, anchor: { seconds: 4, fraction: 0.5 } }, "farther, around a place"),
     sent({ type: "view.moved", offset: 2 }),
     sent({ type: "position.chosen", seconds: 5 }),
     sent({ type: "loop.begun", seconds: 1 }, "from here"),

@@ -41,16 +41,16 @@ async function setUp(recipient?: string) {
   return { server, person, id, backupDir, backup };
 }
 
-type Harness = Awaited<ReturnType<typeof setUp>>;
+type World = Awaited<ReturnType<typeof setUp>>;
 
 const restored = (
-  { server, backupDir, backup }: Harness,
+  { server, backupDir, backup }: World,
   more: { identity?: string; check?: () => Promise<void>; path?: string } = {},
 ) => restoreBackup({ path: backup.path, identity: undefined, dataDir: server.dataDir, backupDir, now, ...more });
 
-async function soundOf(harness: Harness, apiUrl: string): Promise<number> {
-  const again = await signInAgain({ apiUrl }, harness.person);
-  const answer = await again.call("GET", `${base}/transcription/${harness.id}/audio`);
+async function soundOf(world: World, apiUrl: string): Promise<number> {
+  const again = await signInAgain({ apiUrl }, world.person);
+  const answer = await again.call("GET", `${base}/transcription/${world.id}/audio`);
   return (await answer.arrayBuffer()).byteLength;
 }
 
@@ -72,8 +72,8 @@ describe.skipIf(onPostgres)("a backup", () => {
   });
 
   test("that is damaged, cut short or somebody else's is not taken", async () => {
-    const harness = await setUp();
-    const bytes = await readFile(harness.backup.path);
+    const world = await setUp();
+    const bytes = await readFile(world.backup.path);
     const folder = await temporaryFolder();
     const damaged = join(folder, backupName(now, false));
     for (const broken of [
@@ -82,24 +82,24 @@ describe.skipIf(onPostgres)("a backup", () => {
     ]) {
       await writeFile(damaged, broken);
       await expect(readBackup(damaged)).rejects.toThrow();
-      await harness.server.close();
-      await expect(restored(harness, { path: damaged })).rejects.toThrow();
-      expect(await readdir(harness.server.dataDir)).not.toContain("restore-points");
+      await world.server.close();
+      await expect(restored(world, { path: damaged })).rejects.toThrow();
+      expect(await readdir(world.server.dataDir)).not.toContain("restore-points");
     }
-    const second = await startTestServer({ dataDir: harness.server.dataDir });
-    const back = await signInAgain(second, harness.person);
-    expect((await getTranscription(back, harness.id)).status).toBe("completed");
+    const second = await startTestServer({ dataDir: world.server.dataDir });
+    const back = await signInAgain(second, world.person);
+    expect((await getTranscription(back, world.id)).status).toBe("completed");
   });
 
   // PROMISE operating: Backups run while the server runs, are encrypted and rotated
   test("for a recipient opens with that key, and with no other", async () => {
     const identity = await generateIdentity();
-    const harness = await setUp(await identityToRecipient(identity));
-    expect(harness.backup.path).toMatch(/\.tar\.zst\.age$/);
-    expect((await readFile(harness.backup.path)).subarray(0, 21).toString()).toBe("age-encryption.org/v1");
-    await expect(readBackup(harness.backup.path, { identity: await generateIdentity() })).rejects.toThrow();
-    await expect(readBackup(harness.backup.path)).rejects.toThrow("--identity");
-    expect((await readBackup(harness.backup.path, { identity })).entries).toBe(harness.backup.entries);
+    const world = await setUp(await identityToRecipient(identity));
+    expect(world.backup.path).toMatch(/\.tar\.zst\.age$/);
+    expect((await readFile(world.backup.path)).subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    await expect(readBackup(world.backup.path, { identity: await generateIdentity() })).rejects.toThrow();
+    await expect(readBackup(world.backup.path)).rejects.toThrow("--identity");
+    expect((await readBackup(world.backup.path, { identity })).entries).toBe(world.backup.entries);
   });
 
   // PROMISE operating: Backups run while the server runs, are encrypted and rotated
@@ -115,37 +115,37 @@ describe.skipIf(onPostgres)("a backup", () => {
 
 describe.skipIf(onPostgres)("a restore", () => {
   test("is refused while a server runs", async () => {
-    const harness = await setUp();
-    await expect(restored(harness)).rejects.toThrow("Parlance is running");
-    expect((await getTranscription(harness.person, harness.id)).status).toBe("completed");
+    const world = await setUp();
+    await expect(restored(world)).rejects.toThrow("Parlance is running");
+    expect((await getTranscription(world.person, world.id)).status).toBe("completed");
   });
 
   // PROMISE operating: A restore keeps a restore point, and rolls back on failure
   test("brings back what was there, and keeps what came after it as a restore point", async () => {
-    const harness = await setUp();
-    const late = await save(harness.person, { title: "after the backup", text: "one two" });
-    await harness.person.call("POST", `${base}/trash/erase`, { ids: [harness.id] });
-    await harness.server.close();
-    const { point } = await restored(harness);
-    const second = await startTestServer({ dataDir: harness.server.dataDir });
-    const back = asPerson(second, (await signInAgain(second, harness.person)).token);
-    expect((await getTranscription(back, harness.id)).status).toBe("completed");
+    const world = await setUp();
+    const late = await save(world.person, { title: "after the backup", text: "one two" });
+    await world.person.call("POST", `${base}/trash/erase`, { ids: [world.id] });
+    await world.server.close();
+    const { point } = await restored(world);
+    const second = await startTestServer({ dataDir: world.server.dataDir });
+    const back = asPerson(second, (await signInAgain(second, world.person)).token);
+    expect((await getTranscription(back, world.id)).status).toBe("completed");
     expect((await back.call("GET", `${base}/transcription/${late.id}`)).status).toBe(404);
-    expect(await soundOf(harness, second.apiUrl)).toBe(spokenWav(4).length);
+    expect(await soundOf(world, second.apiUrl)).toBe(spokenWav(4).length);
     await second.close();
     expect(await readdir(point)).toContain("parlance.db");
   });
 
   // PROMISE operating: A restore keeps a restore point, and rolls back on failure
   test("is taken back by the name of its restore point, which stays, and what came meanwhile is a point of its own", async () => {
-    const harness = await setUp();
-    const { server, backupDir, person } = harness;
+    const world = await setUp();
+    const { server, backupDir, person } = world;
     const { dataDir } = server;
     const late = await save(person, { title: "after the backup", text: "one two" });
-    await person.call("DELETE", `/audio/remove-transcription/${harness.id}`);
-    await person.call("POST", `${base}/trash/erase`, { ids: [harness.id] });
+    await person.call("DELETE", `/audio/remove-transcription/${world.id}`);
+    await person.call("POST", `${base}/trash/erase`, { ids: [world.id] });
     await server.close();
-    const { point } = await restored(harness);
+    const { point } = await restored(world);
     const place = { dataDir, backupDir, now: now + 1_000 };
     const second = await startTestServer({ dataDir });
     const meanwhile = await save(await signInAgain(second, person), { title: "meanwhile", text: "one two" });
@@ -156,7 +156,7 @@ describe.skipIf(onPostgres)("a restore", () => {
     const back = await restorePoint({ ...place, name: basename(point) });
     const third = await startTestServer({ dataDir });
     const again = await signInAgain(third, person);
-    const statuses = [late.id, meanwhile.id, harness.id].map(
+    const statuses = [late.id, meanwhile.id, world.id].map(
       async (id) => (await again.call("GET", `${base}/transcription/${id}`)).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 404, 404]);
@@ -165,40 +165,40 @@ describe.skipIf(onPostgres)("a restore", () => {
     await restorePoint({ ...place, now: now + 2_000, name: basename(back.point) });
     const fourth = await startTestServer({ dataDir });
     expect((await getTranscription(await signInAgain(fourth, person), meanwhile.id)).title).toBe("meanwhile");
-    expect(await soundOf(harness, fourth.apiUrl)).toBe(spokenWav(4).length);
+    expect(await soundOf(world, fourth.apiUrl)).toBe(spokenWav(4).length);
     expect((await readdir(join(dataDir, "restore-points"))).length).toBe(3);
   });
 
   // PROMISE operating: A restore keeps a restore point, and rolls back on failure
   test("that does not work leaves everything as it was", async () => {
-    const harness = await setUp();
-    const late = await save(harness.person, { title: "after the backup", text: "one two" });
-    await harness.server.close();
-    const before = (await readdir(harness.server.dataDir)).toSorted();
+    const world = await setUp();
+    const late = await save(world.person, { title: "after the backup", text: "one two" });
+    await world.server.close();
+    const before = (await readdir(world.server.dataDir)).toSorted();
     const check = () => Promise.reject(new Error("It does not start."));
-    await expect(restored(harness, { check })).rejects.toThrow("everything is as it was before: It does not start.");
-    expect((await readdir(harness.server.dataDir)).filter((name) => name !== "restore-points").toSorted()).toEqual(before);
-    const second = await startTestServer({ dataDir: harness.server.dataDir });
-    const back = await signInAgain(second, harness.person);
+    await expect(restored(world, { check })).rejects.toThrow("everything is as it was before: It does not start.");
+    expect((await readdir(world.server.dataDir)).filter((name) => name !== "restore-points").toSorted()).toEqual(before);
+    const second = await startTestServer({ dataDir: world.server.dataDir });
+    const back = await signInAgain(second, world.person);
     expect((await getTranscription(back, late.id)).title).toBe("after the backup");
   });
 
   test("that is cut off at any step is undone, and no server starts before that", async () => {
-    const harness = await setUp();
-    const late = await save(harness.person, { title: "after the backup", text: "one two" });
-    await harness.server.close();
-    const { dataDir } = harness.server;
+    const world = await setUp();
+    const late = await save(world.person, { title: "after the backup", text: "one two" });
+    await world.server.close();
+    const { dataDir } = world.server;
     const journal = join(dataDir, ".restore.json");
     const copy = await temporaryFolder();
     // As if the process had died before it took its journal away.
-    await restored(harness, { check: () => copyFile(journal, join(copy, "journal")) });
+    await restored(world, { check: () => copyFile(journal, join(copy, "journal")) });
     await copyFile(join(copy, "journal"), journal);
     await mkdir(join(dataDir, ".restore-new"), { recursive: true });
     await expect(openDataFolder(dataDir)).rejects.toThrow("--undo");
-    expect(await undoRestore(dataDir, harness.backupDir)).toBe(true);
-    expect(await undoRestore(dataDir, harness.backupDir)).toBe(false);
+    expect(await undoRestore(dataDir, world.backupDir)).toBe(true);
+    expect(await undoRestore(dataDir, world.backupDir)).toBe(false);
     const second = await startTestServer({ dataDir });
-    const back = await signInAgain(second, harness.person);
+    const back = await signInAgain(second, world.person);
     expect((await getTranscription(back, late.id)).title).toBe("after the backup");
   });
 });

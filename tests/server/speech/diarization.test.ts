@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mostSpeakers, type Segment } from "#contract/index.ts";
+import { maxSpeakers, type Segment } from "#contract/index.ts";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import { assignSpeakers } from "#server/speech/diarization/assign.ts";
@@ -153,7 +153,7 @@ describe("the voices of several windows", () => {
       return [Math.cos(angle), Math.sin(angle)];
     });
     const { turns } = joinWindows([{ turns: voices.map((_, at) => turn(at, at * 2)), voices }]);
-    expect(new Set(turns.map(({ speaker }) => speaker)).size).toBe(mostSpeakers);
+    expect(new Set(turns.map(({ speaker }) => speaker)).size).toBe(maxSpeakers);
     for (let pair = 0; pair < 40; pair += 2) expect(turns[pair]?.speaker).toBe(turns[pair + 1]?.speaker);
   });
 

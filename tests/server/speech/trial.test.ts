@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ModelKind } from "#contract/index.ts";
 import { describeMeasurement, measureModel } from "#server/speech/measure.ts";
 import { openSherpa } from "#server/speech/sherpa/engines.ts";
-import { createHearingTrial, measureThreads } from "#server/speech/trial.ts";
+import { createRecognitionTrial, measureThreads } from "#server/speech/trial.ts";
 import { wordErrors } from "#server/speech/word-errors.ts";
 import { writeHungryHearing, writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
@@ -25,7 +25,7 @@ const candidate = (kind: ModelKind = "nemoCtc", name = "sherpa-onnx-nemo-ctc-en"
   languages: ["en"],
 });
 const { signal } = new AbortController();
-const attempt = createHearingTrial({ threads: 1, now: () => 0 });
+const attempt = createRecognitionTrial({ threads: 1, now: () => 0 });
 
 describe("a model is tried before it is called installed", () => {
   it("hears a real voice, and its speed is measured", async () => {
@@ -55,7 +55,7 @@ describe("a model is tried before it is called installed", () => {
 
   it("one that needs more memory than there is ends its own process", async () => {
     await writeHungryHearing(join(root, "hungry"));
-    const small = createHearingTrial({ threads: 1, memory: 700 * 1024 * 1024 });
+    const small = createRecognitionTrial({ threads: 1, memory: 700 * 1024 * 1024 });
     await expect(small(candidate("nemoCtc", "hungry"), signal)).rejects.toMatchObject({ failure: "memory" });
     await expect(small(candidate(), signal)).resolves.toMatchObject({ speed: { threads: 1 } });
   });

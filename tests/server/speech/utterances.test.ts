@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { SpeechError, type StreamEvent } from "#server/speech/engine.ts";
-import { rehearing } from "#server/speech/rehearing.ts";
+import { repeatedRecognition } from "#server/speech/repeated-recognition.ts";
 import { type Interim, openUtteranceStream, type UtteranceStreamOptions } from "#server/speech/utterance-stream.ts";
 import { UtteranceCutter, type UtteranceEvent } from "#server/speech/utterances.ts";
 import type { Voice } from "#server/speech/voice.ts";
@@ -191,7 +191,7 @@ const spokenTo =
 describe("interim text by hearing again", () => {
   it("recognizes all of the utterance again after every 0.2 seconds of it, with 0.2 seconds of silence behind it", async () => {
     const asked: number[] = [];
-    const interim = rehearing(spokenTo(), async ({ pcm }) => {
+    const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => {
       asked.push(secondsOf(pcm));
       return [segment(`${asked.length}`, pcm)];
     });
@@ -208,7 +208,7 @@ describe("interim text by hearing again", () => {
 
   it("keeps the words that two passes agree on, whatever later passes say", async () => {
     const passes = ["Please", "please call", "Please call", "Please, calm the", "Please call me back", "Pl"];
-    const interim = rehearing(spokenTo(), async ({ pcm }) => [segment(passes.shift() ?? "", pcm)]);
+    const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => [segment(passes.shift() ?? "", pcm)]);
     interim.begin();
     const shown: (Interim | undefined)[] = [];
     for (let pass = 0; pass < 6; pass += 1) shown.push(await interim.feed(voice(0.5, -20), new AbortController().signal));
@@ -225,7 +225,7 @@ describe("interim text by hearing again", () => {
   });
 
   it('says nothing where a recognizer makes "You" of the beginning of a word', async () => {
-    const interim = rehearing(spokenTo(), async ({ pcm }) => [segment("You", pcm)]);
+    const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => [segment("You", pcm)]);
     interim.begin();
     await expect(interim.feed(voice(0.2, -20), new AbortController().signal)).resolves.toBeUndefined();
     await expect(interim.feed(voice(0.2, -20), new AbortController().signal)).resolves.toEqual({ text: "You", stable: 0 });
@@ -233,7 +233,7 @@ describe("interim text by hearing again", () => {
 
   it("leaves out what a recognizer says when it goes round in circles", async () => {
     const circular = "And, and, and, and, and, and, and, and".split(" ");
-    const interim = rehearing(spokenTo(), async ({ pcm }) => circular.map((word) => segment(word, pcm)));
+    const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => circular.map((word) => segment(word, pcm)));
     interim.begin();
     const shown = await interim.feed(voice(0.5, -20), new AbortController().signal);
     expect(shown?.text).toBe("And,");
@@ -242,7 +242,7 @@ describe("interim text by hearing again", () => {
   it("recognizes less often when it takes longer, so that it takes a quarter of the time at most", async () => {
     const asked: number[] = [];
     vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(1_000);
-    const interim = rehearing(spokenTo(), async ({ pcm }) => {
+    const interim = repeatedRecognition(spokenTo(), async ({ pcm }) => {
       asked.push(secondsOf(pcm));
       return [];
     });
@@ -253,7 +253,7 @@ describe("interim text by hearing again", () => {
 
   it("recognizes nothing again while nobody speaks", async () => {
     const asked: number[] = [];
-    const interim = rehearing(spokenTo(0.9), async ({ pcm }) => {
+    const interim = repeatedRecognition(spokenTo(0.9), async ({ pcm }) => {
       asked.push(secondsOf(pcm));
       return [];
     });
@@ -263,7 +263,7 @@ describe("interim text by hearing again", () => {
   });
 
   it("goes on when it fails: the final words tell what is wrong", async () => {
-    const interim = rehearing(spokenTo(), () => Promise.reject(new SpeechError("engineTimeout", "slow")));
+    const interim = repeatedRecognition(spokenTo(), () => Promise.reject(new SpeechError("engineTimeout", "slow")));
     interim.begin();
     await expect(interim.feed(voice(3, -20), new AbortController().signal)).resolves.toBeUndefined();
   });

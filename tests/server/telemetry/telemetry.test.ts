@@ -47,7 +47,7 @@ describe("readiness", () => {
     const db = await openDb(folder);
     await db.destroy();
     const bucket = { ping: () => Promise.reject(new Error("S3 is gone.")) };
-    const checks = commonChecks({ db, dataDir: join(folder, "gone"), hears: () => true, bucket });
+    const checks = commonChecks({ db, dataDir: join(folder, "gone"), canRecognize: () => true, bucket });
     expect(await createReadiness(checks, silent).reasons()).toEqual([
       "The bucket does not answer.",
       "The database does not answer.",

@@ -33,7 +33,7 @@ export function talk(server: { apiUrl: string }, person: Person, id: string = cr
     },
     audio: async (transcription: string) => {
       const answer = await person.call("GET", `${base}/transcription/${transcription}/audio`);
-      return answer.status === 200 ? heardIn(Buffer.from(await answer.arrayBuffer())) : answer.status;
+      return answer.status === 200 ? recognizedIn(Buffer.from(await answer.arrayBuffer())) : answer.status;
     },
   };
 }
@@ -46,7 +46,7 @@ export function frameOf(number: number, value: number): Buffer {
 }
 
 /** The sample of each second; the head must agree with the file. */
-function heardIn(wav: Buffer): number[] {
+function recognizedIn(wav: Buffer): number[] {
   expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
   expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
   const seconds: number[] = [];

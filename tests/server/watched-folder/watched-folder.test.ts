@@ -25,8 +25,8 @@ const steadyMs = 10_000;
 interface Watched extends Site {
   person: Person;
   server: Running;
-  /** Called after the next look. */
-  onLook: Set<() => void>;
+  /** Called after the next scan. */
+  onScan: Set<() => void>;
 }
 
 /** What stays when the server is started again. */
@@ -50,15 +50,15 @@ async function prepare(): Promise<Site> {
 async function start(site: Site, overrides: Overrides = {}, env: Record<string, string> = {}): Promise<Watched> {
   const { folder, clock, account, dataDir } = site;
   const watching = { PARLANCE_WATCH: folder, PARLANCE_WATCH_ACCOUNT: account.email, ...env };
-  const onLook = new Set<() => void>();
-  const tellLook = () => {
-    const waiting = [...onLook];
-    onLook.clear();
+  const onScan = new Set<() => void>();
+  const notifyScan = () => {
+    const waiting = [...onScan];
+    onScan.clear();
     for (const told of waiting) told();
   };
-  const watchTimes = { lookMs: 15, onLook: tellLook };
+  const watchTimes = { scanMs: 15, onScan: notifyScan };
   const server = await startTestServer({ now: clock.now, dataDir, env: watching, watchTimes, ...overrides });
-  return { ...site, server, onLook, person: await signInAgain(server, account) };
+  return { ...site, server, onScan, person: await signInAgain(server, account) };
 }
 
 const begin = async (overrides: Overrides = {}, env: Record<string, string> = {}) => start(await prepare(), overrides, env);
@@ -70,16 +70,16 @@ const text = ({ folder }: Site, name: string) => readFile(join(folder, name), "u
 const transcribed = async ({ person }: Watched) =>
   (await history(person)).data.map(({ title, status }) => `${title}: ${status}`).sort();
 
-/** A look that has begun after now has ended. */
-async function looked({ onLook }: Watched): Promise<void> {
-  for (let look = 0; look < 2; look += 1) await new Promise<void>((resolve) => onLook.add(resolve));
+/** A scan that has begun after now has ended. */
+async function scanned({ onScan }: Watched): Promise<void> {
+  for (let scan = 0; scan < 2; scan += 1) await new Promise<void>((resolve) => onScan.add(resolve));
 }
 
 /** Lets a file be whole, and looks. */
 async function pass(watched: Watched): Promise<void> {
-  await looked(watched);
+  await scanned(watched);
   watched.clock.advance(steadyMs);
-  await looked(watched);
+  await scanned(watched);
 }
 
 /** Lets what lies there be whole, and waits until there are this many files. Time stands still meanwhile: leases and sign-ins last. */
@@ -115,9 +115,9 @@ test("a file that somebody is still copying waits until it is whole", async () =
   const whole = buzzWav(8);
   await put(watched, "talk.wav", whole.subarray(0, 100_000));
   for (const end of [150_000, 200_000, whole.length]) {
-    await looked(watched);
+    await scanned(watched);
     watched.clock.advance(steadyMs - 1);
-    await looked(watched);
+    await scanned(watched);
     const { length } = await readFile(join(watched.folder, "talk.wav"));
     await appendFile(join(watched.folder, "talk.wav"), whole.subarray(length, end));
   }

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AdminFrame } from "#src/features/admin/admin-frame.tsx";
+import { AdminLayout } from "#src/features/admin/admin-layout.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
 /** The pages of superusers (SPEC.md section 5, "Admin pages"). */
@@ -7,5 +7,5 @@ export const Route = createFileRoute("/_signedIn/_admin")({
   staticData: { need: "superuser" },
   // Of the tabs.
   loader: () => loadTexts("admin"),
-  component: AdminFrame,
+  component: AdminLayout,
 });

@@ -19,16 +19,16 @@ const behaviours: Record<string, (request: Request) => void> = {
   hangs: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   crashes: () => process.abort(),
   "answers garbage": ({ id }) =>
-    void process.stdout.write(`\u0000\ufffd{"id":\n{"id":${id},"heard":{"text":[1,null]},"text":7}\n`),
-  "answers others": ({ id }) => void answer({ id: id + 1_000, heard: "not yours", text: "not yours" }),
+    void process.stdout.write(`\u0000\ufffd{"id":\n{"id":${id},"recognized":{"text":[1,null]},"text":7}\n`),
+  "answers others": ({ id }) => void answer({ id: id + 1_000, recognized: "not yours", text: "not yours" }),
   "writes lines without end": () => flood(process.stdout, `${junk}\n`),
   "writes a line without end": ({ id }) => {
-    process.stdout.write(`{"id":${id},"heard":"`);
+    process.stdout.write(`{"id":${id},"recognized":"`);
     flood(process.stdout, junk);
   },
   "complains without end": () => flood(process.stderr, `${junk}\n`),
   "drips for ever": ({ id }) => {
-    process.stdout.write(`{"id":${id},"heard":"`);
+    process.stdout.write(`{"id":${id},"recognized":"`);
     setInterval(() => process.stdout.write("."), 5);
   },
 };
@@ -38,7 +38,7 @@ function take(request: Request): void {
   const bad = behaviours[script()[String(request.pcm.length / 2)] ?? ""];
   if (bad !== undefined) bad(request);
   else if (request.kind === "feed") answer({ id: request.id, text: "heard" });
-  else answer({ id: request.id, heard: `heard ${request.pcm.length / 2}` });
+  else answer({ id: request.id, recognized: `heard ${request.pcm.length / 2}` });
 }
 
 const reader = new RequestReader();

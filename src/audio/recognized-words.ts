@@ -2,13 +2,13 @@ import { frameSamples, type Segment, sampleRate } from "#contract/index.ts";
 import type { Captions, Interim } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 
-// Recordings that the browser's own recogniser hears: their words come from this browser, and are kept in the recording's row
+// Recordings that the browser's own recogniser transcribes: their words come from the browser and are kept in the recording's row
 // until the server has them.
 
 const secondsOf = (frames: number): number => (frames * frameSamples) / sampleRate;
 
-/** What was heard as the server numbers and times it: from the recording's first frame there, without what it does not accept. */
-export function heardForServer({ heard = [], base, cut }: RecordingRow): Segment[] {
+/** The recognized segments as the server numbers and times them: from its first frame, without what it does not accept. */
+export function recognizedForServer({ heard = [], base, cut }: RecordingRow): Segment[] {
   const [from, to] = [secondsOf(base), cut === undefined ? Number.POSITIVE_INFINITY : secondsOf(cut)];
   const at = (seconds: number) => Math.max(0, Math.round((seconds - from) * 1000) / 1000);
   return heard
@@ -17,39 +17,39 @@ export function heardForServer({ heard = [], base, cut }: RecordingRow): Segment
 }
 
 /** For a recording that starts over on the server: what it does not have yet. */
-export function unconfirmedHeard({ heard, heardConfirmed = 0 }: RecordingRow): Partial<RecordingRow> {
+export function unconfirmedRecognized({ heard, heardConfirmed = 0 }: RecordingRow): Partial<RecordingRow> {
   return heard === undefined ? {} : { heard: heard.slice(heardConfirmed), heardConfirmed: 0 };
 }
 
 /** For the rest of a recording: what was said from that frame on. */
-export function heardAfter({ heard }: Pick<RecordingRow, "heard">, frame: number): Partial<RecordingRow> {
+export function recognizedAfter({ heard }: Pick<RecordingRow, "heard">, frame: number): Partial<RecordingRow> {
   return heard === undefined ? {} : { heard: heard.filter(({ start }) => start >= secondsOf(frame)), heardConfirmed: 0 };
 }
 
 /** A recording's words, and where they are kept. */
-interface HeardLog {
+interface RecognizedLog {
   readonly row: RecordingRow;
   change(change: Partial<RecordingRow>): void;
 }
 
 /** Words are kept before anything else happens to them. */
-export function keepHeard(log: HeardLog, { start, end, text }: { start: number; end: number; text: string }): void {
+export function addRecognizedText(log: RecognizedLog, { start, end, text }: { start: number; end: number; text: string }): void {
   log.change({ heard: [...(log.row.heard ?? []), { start, end, text, words: [] }] });
 }
 
 type ShownCaptions = Pick<Captions, "replace" | "addFinal" | "setPartial">;
 
 /** Shows the server's version of what it has, and the browser's of the rest. */
-export interface HeardCaptions extends ShownCaptions {
-  /** Something was heard. */
+export interface RecognizedCaptions extends ShownCaptions {
+  /** Something was recognized. */
   refresh(): void;
 }
 
-export function createHeardCaptions(log: HeardLog, captions: ShownCaptions): HeardCaptions {
+export function createRecognizedCaptions(log: RecognizedLog, captions: ShownCaptions): RecognizedCaptions {
   let confirmed: readonly Segment[] = [];
   let partial: Interim | undefined;
   const show = () => {
-    captions.replace([...confirmed, ...heardForServer(log.row).slice(confirmed.length)]);
+    captions.replace([...confirmed, ...recognizedForServer(log.row).slice(confirmed.length)]);
     // Replacing clears it; the recogniser repeats it only with the next word.
     if (partial !== undefined) captions.setPartial(partial);
   };

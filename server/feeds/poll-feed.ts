@@ -11,9 +11,9 @@ import type { Entry } from "#server/uploads/fetching/feed.ts";
 import { countWaiting, deleteEpisodes, type EpisodeRow, insertEpisodes, listKnown, takeBackLimited } from "./episode-queries.ts";
 import { changeFeed, type FeedRow, findFeed, listFeeds } from "./queries.ts";
 import { type ReadFeed, type ReadParts, readFeed, whyUnread } from "./read.ts";
-import { feedLimit, maxWaiting, newIn, patienceMs, pauseAfter, publishedAt, waitAfter } from "./rules.ts";
+import { feedLimit, maxWaiting, newIn, pauseAfter, publishedAt, waitAfter, waitingMs } from "./rules.ts";
 
-export interface LookParts extends ReadParts {
+export interface PollParts extends ReadParts {
   db: Db;
   /** Epoch milliseconds. */
   now: () => number;
@@ -23,7 +23,7 @@ export interface LookParts extends ReadParts {
 }
 
 /** Looks whether a feed has new episodes. @param feed as it was leased @throws the signal's reason; nothing is noted then */
-export async function lookAt(parts: LookParts, feed: FeedRow, closing: AbortSignal): Promise<void> {
+export async function pollFeed(parts: PollParts, feed: FeedRow, closing: AbortSignal): Promise<void> {
   const { db, log } = parts;
   if (!(await isInPlan(db, feed))) return pause(parts, feed, "plan");
   const known = { etag: feed.etag, lastModified: feed.last_modified };
@@ -56,17 +56,17 @@ async function leased(t: Db, feed: FeedRow): Promise<FeedRow | undefined> {
 }
 
 /** @param read undefined: it has not changed */
-async function noteRead(parts: LookParts, feed: FeedRow, read: ReadFeed | undefined): Promise<void> {
+async function noteRead(parts: PollParts, feed: FeedRow, read: ReadFeed | undefined): Promise<void> {
   const { db, now } = parts;
   const at = now();
   const reason = await db.transaction().execute(async (t) => {
     if ((await leased(t, feed)) === undefined) return undefined;
     const isMore = read !== undefined && (await noteEntries(t, feed, read.entries, at));
-    await takeBackLimited(t, feed.id, at + patienceMs);
+    await takeBackLimited(t, feed.id, at + waitingMs);
     const isFull = (await countWaiting(t, feed.id)) >= maxWaiting;
     await changeFeed(t, ownedBy(feed), {
       ...(read !== undefined && {
-        // Read again, even if it has not changed, for what this look has left.
+        // Read again, even if it has not changed, for what this poll has left.
         etag: isMore ? null : read.version.etag,
         last_modified: isMore ? null : read.version.lastModified,
         ...(read.title !== "" && { title: read.title }),
@@ -76,10 +76,10 @@ async function noteRead(parts: LookParts, feed: FeedRow, read: ReadFeed | undefi
     });
     return isFull ? "full" : undefined;
   });
-  if (reason !== undefined) await tellPaused(parts, feed, reason);
+  if (reason !== undefined) await reportPaused(parts, feed, reason);
 }
 
-/** @returns whether the next look is to find more */
+/** @returns whether the next poll is to find more */
 async function noteEntries(t: Db, feed: FeedRow, entries: readonly Entry[], at: number): Promise<boolean> {
   const { wanted, others, forgotten, isMore } = newIn(entries, await listKnown(t, feed.id));
   const rows = [
@@ -116,7 +116,7 @@ export function episodeRow(
   };
 }
 
-async function noteFailure(parts: LookParts, feed: FeedRow, problem: Problem): Promise<void> {
+async function noteFailure(parts: PollParts, feed: FeedRow, problem: Problem): Promise<void> {
   const { db, now } = parts;
   const at = now();
   const failures = feed.failures + 1;
@@ -131,20 +131,20 @@ async function noteFailure(parts: LookParts, feed: FeedRow, problem: Problem): P
     await changeFeed(t, ownedBy(feed), { ...failed, ...pausing });
     return true;
   });
-  if (isNoted && reason !== undefined) await tellPaused(parts, feed, reason);
+  if (isNoted && reason !== undefined) await reportPaused(parts, feed, reason);
 }
 
-async function pause(parts: LookParts, feed: FeedRow, reason: FeedPauseReason): Promise<void> {
+async function pause(parts: PollParts, feed: FeedRow, reason: FeedPauseReason): Promise<void> {
   const { db, now } = parts;
   const isNoted = await db.transaction().execute(async (t) => {
     if ((await leased(t, feed)) === undefined) return false;
     await changeFeed(t, ownedBy(feed), { paused_at: now(), pause_reason: reason });
     return true;
   });
-  if (isNoted) await tellPaused(parts, feed, reason);
+  if (isNoted) await reportPaused(parts, feed, reason);
 }
 
-async function tellPaused(parts: LookParts, feed: FeedRow, reason: FeedPauseReason): Promise<void> {
+async function reportPaused(parts: PollParts, feed: FeedRow, reason: FeedPauseReason): Promise<void> {
   parts.log.warn("a feed was paused", { feed: feed.id, reason });
   await sendEmail(parts, feed.user_id, "feedPaused", { path: "/settings/transcription" });
 }

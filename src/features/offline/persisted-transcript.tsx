@@ -5,17 +5,17 @@ import { copyComing } from "#src/browser/clipboard.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
-import type { KeptTranscription } from "#src/features/transcriptions/kept.ts";
+import type { PersistedTranscription } from "#src/features/transcriptions/persisted.ts";
 import { fileTitleNow, useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import pageStyles from "#src/ui/page.module.css";
-import styles from "./kept-transcript.module.css";
+import styles from "./persisted-transcript.module.css";
 
 /** A transcript as it was last seen on this device, all of it in the page: what needs the server is not here. */
-export function KeptTranscript({ kept: { transcription, seenAt } }: { kept: KeptTranscription }) {
+export function PersistedTranscript({ kept: { transcription, seenAt } }: { kept: PersistedTranscription }) {
   const { t, i18n } = useTranslation("app");
   const title = useShownTitle()(transcription);
   const nameOf = useSpeakerName();

@@ -14,7 +14,7 @@ import {
 import { type CheckedFields, uploadedRow } from "./fields.ts";
 import type { UploadParts } from "./parts.ts";
 
-interface TakingParts extends Pick<UploadParts, "now" | "storage" | "usage" | "quota"> {
+interface AcceptParts extends Pick<UploadParts, "now" | "storage" | "usage" | "quota"> {
   db: Db;
 }
 
@@ -22,8 +22,8 @@ interface TakingParts extends Pick<UploadParts, "now" | "storage" | "usage" | "q
  * Stores a file and enqueues its transcription; both or neither. The same client id again gives the transcription that it has already.
  * @throws Problem, and disk errors: nothing is kept
  */
-export async function takeFile(
-  deps: TakingParts,
+export async function acceptFile(
+  deps: AcceptParts,
   userId: string,
   fields: CheckedFields,
   file: ArrivingFile,
@@ -53,7 +53,7 @@ export async function takeFile(
   }
 }
 
-async function storeUpload(deps: TakingParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
+async function storeUpload(deps: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
   const stored = await deps.db.transaction().execute(async (t) => {
     const inserted = await insertTranscription(t, row);
     if (inserted !== undefined) await enqueueJob(t, row.id, deps.now());

@@ -12,12 +12,12 @@ import { feedMailPace, type Throttle } from "#server/session/throttle.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { updateTranscription } from "#server/transcription/update.ts";
-import { type TakeUrlParts, takeUrl } from "#server/uploads/take-url.ts";
+import { type AcceptUrlParts, acceptUrl } from "#server/uploads/accept-url.ts";
 import { changeEpisode, countWaiting, type DueEpisode, putOff } from "./episode-queries.ts";
 import { changeFeed, findFeed } from "./queries.ts";
-import { fewWaiting, maxAttempts, patienceMs, retryMs } from "./rules.ts";
+import { fewWaiting, maxAttempts, retryMs, waitingMs } from "./rules.ts";
 
-export interface TakeParts extends TakeUrlParts {
+export interface EpisodeParts extends AcceptUrlParts {
   log: Log;
   origins: Origins;
   outbox: Outbox;
@@ -35,7 +35,7 @@ const forPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["limitReached", "q
  * finds what it has become.
  * @param due as it was leased
  */
-export async function takeEpisode(parts: TakeParts, due: DueEpisode): Promise<void> {
+export async function transcribeEpisode(parts: EpisodeParts, due: DueEpisode): Promise<void> {
   const { db, now, log, worker } = parts;
   try {
     const id = due.transcription_id === null ? await begin(parts, due) : await tryAgain(parts, due, due.transcription_id);
@@ -60,10 +60,10 @@ async function resumeFeed(t: Db, { feed_id: id, user_id: userId }: DueEpisode, a
   await changeFeed(t, { id, userId }, { paused_at: null, pause_reason: null, next_at: at });
 }
 
-async function begin(parts: TakeParts, due: DueEpisode): Promise<string> {
+async function begin(parts: EpisodeParts, due: DueEpisode): Promise<string> {
   // What does not fit into the minutes that are left is not even fetched, if its feed says how long it is.
   await parts.usage.refuseOver(due.user_id, due.seconds);
-  const { id } = await takeUrl(parts, due.user_id, {
+  const { id } = await acceptUrl(parts, due.user_id, {
     clientId: clientIdOf(due),
     url: due.url,
     title: due.title,
@@ -74,7 +74,7 @@ async function begin(parts: TakeParts, due: DueEpisode): Promise<string> {
 }
 
 /** Its recording is here already. @returns null when its person has deleted it */
-async function tryAgain(parts: TakeParts, due: DueEpisode, id: string): Promise<string | null> {
+async function tryAgain(parts: EpisodeParts, due: DueEpisode, id: string): Promise<string | null> {
   try {
     return (await updateTranscription(parts, due.user_id, id, { retry: true })).row.id;
   } catch (error) {
@@ -90,10 +90,10 @@ function clientIdOf({ feed_id, key }: DueEpisode): string {
 }
 
 /** @param at epoch ms */
-async function wait(parts: TakeParts, due: DueEpisode, { code, retryAfter }: Problem, at: number): Promise<void> {
+async function wait(parts: EpisodeParts, due: DueEpisode, { code, retryAfter }: Problem, at: number): Promise<void> {
   const { db, throttle } = parts;
   if (forPerson.has(code)) {
-    await putOff(db, due, code, { now: at, at: at + patienceMs });
+    await putOff(db, due, code, { now: at, at: at + waitingMs });
     if (!(await throttle.take(feedMailPace, due.user_id))) return;
     return sendEmail(parts, due.user_id, "episodesWait", { path: "/settings/transcription" });
   }
@@ -101,7 +101,7 @@ async function wait(parts: TakeParts, due: DueEpisode, { code, retryAfter }: Pro
   if (isLast) return changeEpisode(db, due, { state: "refused", reason: code });
   // Too many at once are nobody's fault; a language may be installed again.
   if (code === "tooManyRequests") return changeEpisode(db, due, { reason: null, next_at: at + (retryAfter ?? 60) * 1000 });
-  const next_at = at + (isUnreachable(code) ? retryMs(due.attempts) : patienceMs);
+  const next_at = at + (isUnreachable(code) ? retryMs(due.attempts) : waitingMs);
   return changeEpisode(db, due, { reason: code, next_at });
 }
 

@@ -12,7 +12,7 @@ const shared = sharedParlance({ browser: { microphone: { speaks } } });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 /** Keeps what the browser shares, so that a test can end it as its bar does. */
-const keepShared = () => {
+const keepDisplayStreams = () => {
   const devices = navigator.mediaDevices;
   const share = devices.getDisplayMedia.bind(devices);
   devices.getDisplayMedia = async (wish) => {
@@ -31,7 +31,7 @@ test("the sound of a tab is written down, with captions in a window on top, unti
   // Chromium reports it whenever pictures are asked for, also where that is not by a camera.
   await using visit = await openPage(shared.browser, { expected: [/camera is not allowed/] });
   const { page } = visit;
-  await page.addInitScript(keepShared);
+  await page.addInitScript(keepDisplayStreams);
   await openSignedIn(page, shared.server, "/speech-to-text");
   await page.getByText("Listen to").first().click();
   const source = page.getByLabel("Listen to");

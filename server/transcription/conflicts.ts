@@ -11,7 +11,7 @@ export interface Writing {
 }
 
 /** Of a segment; beyond that what can't be merged stands in its text, after what it has. */
-const maxOthers = 20;
+const maxConflicts = 20;
 
 /**
  * A segment with a corrected text. Where somebody else has changed it since (`base` says what it was), both changes are merged; where both have
@@ -22,12 +22,12 @@ export function written(segment: Segment, edit: { text: string; base?: string | 
   if (theirs === mine) return segment;
   if (base === undefined || base === theirs) return retimeSegment(segment, mine, budget);
   const { text, isClean } = merge({ base, mine, theirs }, budget);
-  if (!isClean && (segment.others ?? []).length < maxOthers) return withOther(segment, mine, by);
+  if (!isClean && (segment.others ?? []).length < maxConflicts) return withConflict(segment, mine, by);
   return text === theirs ? segment : retimeSegment(segment, text, budget);
 }
 
 /** Once, however often it is sent. */
-function withOther(segment: Segment, text: string, by: string): Segment {
+function withConflict(segment: Segment, text: string, by: string): Segment {
   const others = segment.others ?? [];
   if (others.some((other) => other.text === text)) return segment;
   return { ...segment, others: [...others, { id: crypto.randomUUID(), text, by }] };
@@ -54,7 +54,7 @@ export function fitted(
     if (merged !== undefined)
       return [{ ...regroup, passages: passages.map((passage, at) => withText(passage, merged[at] ?? "")) }];
     const mine = joinedText(texts);
-    if (mine !== base && mine !== now) changed[index] = withOther(first, mine, by);
+    if (mine !== base && mine !== now) changed[index] = withConflict(first, mine, by);
     return [];
   });
   return { segments: changed, regroups: fitting };

@@ -6,14 +6,14 @@ import { createSession, type Session } from "#src/features/session/create-sessio
 import { type EffectsEnvironment, followSession } from "#src/features/session/effects.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import {
-  dropKept,
-  keepTranscription,
-  keptTranscriptions,
-  loadKept,
-  maxAllKeptBytes,
-  maxKept,
-  maxKeptBytes,
-} from "#src/features/transcriptions/kept.ts";
+  dropPersisted,
+  loadPersisted,
+  maxAllPersistedBytes,
+  maxPersisted,
+  maxPersistedBytes,
+  persistedTranscriptions,
+  persistTranscription,
+} from "#src/features/transcriptions/persisted.ts";
 import { hour, stored, token } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
@@ -91,8 +91,8 @@ const made = (id: string, changes: Partial<Transcription> = {}): Transcription =
 });
 
 async function kept(): Promise<string[]> {
-  await loadKept();
-  return keptTranscriptions.get().map(({ transcription }) => transcription.id);
+  await loadPersisted();
+  return persistedTranscriptions.get().map(({ transcription }) => transcription.id);
 }
 
 let browser = fakeCaches();
@@ -114,29 +114,29 @@ afterEach(() => {
 });
 
 test("keeps the 20 transcripts that were opened last, without the times of their words", async () => {
-  for (let index = 0; index <= maxKept; index += 1) await keepTranscription(made(`t${index}`));
-  await keepTranscription(made("t1"));
-  await keepTranscription(made("t99", { status: "processing" }));
+  for (let index = 0; index <= maxPersisted; index += 1) await persistTranscription(made(`t${index}`));
+  await persistTranscription(made("t1"));
+  await persistTranscription(made("t99", { status: "processing" }));
   const found = await kept();
-  expect([found.length, found[0], found[1], found.at(-1)]).toEqual([maxKept, "t1", `t${maxKept}`, "t2"]);
-  expect(keptTranscriptions.get()[0]?.transcription.segments).toEqual([{ start: 0, end: 2, text: "Hello.", words: [] }]);
+  expect([found.length, found[0], found[1], found.at(-1)]).toEqual([maxPersisted, "t1", `t${maxPersisted}`, "t2"]);
+  expect(persistedTranscriptions.get()[0]?.transcription.segments).toEqual([{ start: 0, end: 2, text: "Hello.", words: [] }]);
 });
 
 test("keeps no transcript that is too large, and of all of them no more than there is room for", async () => {
-  await keepTranscription(made("first"));
-  await keepTranscription(made("large", { text: "x".repeat(maxKeptBytes) }));
+  await persistTranscription(made("first"));
+  await persistTranscription(made("large", { text: "x".repeat(maxPersistedBytes) }));
   expect(await kept()).toEqual(["first"]);
-  const share = Math.floor(maxAllKeptBytes / maxKeptBytes);
-  const text = "x".repeat(maxKeptBytes - 1000);
-  for (let index = 0; index <= share; index += 1) await keepTranscription(made(`t${index}`, { text }));
+  const share = Math.floor(maxAllPersistedBytes / maxPersistedBytes);
+  const text = "x".repeat(maxPersistedBytes - 1000);
+  for (let index = 0; index <= share; index += 1) await persistTranscription(made(`t${index}`, { text }));
   expect(await kept()).toHaveLength(share);
 });
 
 test("drops a transcript that the server takes away, also while it is being kept, and each after 30 days", async () => {
-  void keepTranscription(made("shared"));
-  await dropKept(["shared"]);
+  void persistTranscription(made("shared"));
+  await dropPersisted(["shared"]);
   expect(await kept()).toEqual([]);
-  await keepTranscription(made("old"));
+  await persistTranscription(made("old"));
   vi.setSystemTime(now + 30 * day + 1);
   expect(await kept()).toEqual([]);
 });
@@ -146,22 +146,22 @@ test.each<[string, () => void]>([
   ["signs out", () => session.send({ type: "signOut.requested" })],
   ["is signed out by force", () => session.send({ type: "forceLogout.heard" })],
 ])("nothing is left when the person %s", async (_, end) => {
-  await keepTranscription(made("a"));
+  await persistTranscription(made("a"));
   expect(browser.all.size).toBe(1);
   end();
   await cachesLeft();
-  await keepTranscription(made("late"));
+  await persistTranscription(made("late"));
   expect([browser.all.size, await kept()]).toEqual([0, []]);
 });
 
 test("nothing is left when the server has ended the session", async () => {
-  await keepTranscription(made("a"));
+  await persistTranscription(made("a"));
   session.send({ type: "unauthorized.answered", refused: token("ada", hour, "ada").value });
   await cachesLeft();
 });
 
 test("nothing of a person is left when somebody else signs in", async () => {
-  await keepTranscription(made("a"));
+  await persistTranscription(made("a"));
   signIn("bob");
   await cachesLeft();
   expect(await kept()).toEqual([]);

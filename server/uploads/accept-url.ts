@@ -18,7 +18,7 @@ import { addFetch, countFetches } from "./fetch-queries.ts";
 import { type FetchPolicy, fileNameIn } from "./fetching/fetch.ts";
 import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
 
-export interface TakeUrlParts {
+export interface AcceptUrlParts {
   db: Db;
   /** Epoch milliseconds. */
   now: () => number;
@@ -36,7 +36,7 @@ const maxFetches = 10;
  * Enqueues a transcription whose recording is fetched from a URL. The same client id again gives the transcription that it has already.
  * @throws Problem: refuses at once what is known not to work
  */
-export async function takeUrl(deps: TakeUrlParts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
+export async function acceptUrl(deps: AcceptUrlParts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
   const { db, urlPolicy, now, usage } = deps;
   const { url: text, ...asked } = wanted;
   const fields = checkFields(deps, asked);

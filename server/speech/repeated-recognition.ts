@@ -18,29 +18,29 @@ const silenceBehind = 0.2;
  * while somebody speaks. Words that two passes agree on stay; the newest pass says how they are written.
  * @param find the part of the utterance in which somebody speaks
  */
-export function rehearing(
+export function repeatedRecognition(
   find: (pcm: Buffer) => Voice | undefined,
   recognize: (voice: Voice, signal: AbortSignal) => Promise<Segment[]>,
 ): InterimText {
   let sound: Buffer[] = [];
-  let unheard = 0;
+  let pendingBytes = 0;
   /** How far the voice of the last pass reached, with the little silence behind it, in seconds. */
-  let heardTo = 0;
+  let recognizedTo = 0;
   let pace = shortestPace;
   let agreement = new Agreement();
   return {
     begin: () => {
-      [sound, unheard, heardTo, agreement] = [[], 0, 0, new Agreement()];
+      [sound, pendingBytes, recognizedTo, agreement] = [[], 0, 0, new Agreement()];
     },
     feed: async (pcm, signal) => {
       sound.push(pcm);
-      unheard += pcm.length;
-      if (unheard < pace * bytesPerSecond) return undefined;
-      unheard = 0;
+      pendingBytes += pcm.length;
+      if (pendingBytes < pace * bytesPerSecond) return undefined;
+      pendingBytes = 0;
       const voice = find(Buffer.concat(sound));
       const end = voice === undefined ? 0 : voice.offset + voice.durationSeconds;
-      if (voice === undefined || end <= heardTo) return undefined;
-      heardTo = end;
+      if (voice === undefined || end <= recognizedTo) return undefined;
+      recognizedTo = end;
       const before = performance.now();
       try {
         const segments = await recognize(withSilence(voice), signal);
@@ -63,7 +63,7 @@ function withSilence(voice: Voice): Voice {
   return { ...voice, pcm, durationSeconds: voice.durationSeconds + silenceBehind };
 }
 
-/** The words of an utterance as pass after pass hears them. */
+/** The words of an utterance as pass after pass recognizes them. */
 class Agreement {
   #last: readonly string[] = [];
   #agreed: readonly string[] = [];
@@ -73,20 +73,20 @@ class Agreement {
    *   (characters)
    */
   take(text: string): { text: string; stable: number } {
-    const heard = text.split(/\s+/).filter(Boolean);
+    const recognized = text.split(/\s+/).filter(Boolean);
     const last = this.#last;
-    this.#last = heard;
+    this.#last = recognized;
     // The last word is often still being spoken.
-    const spoken = heard.slice(0, -1);
+    const spoken = recognized.slice(0, -1);
     const differing = spoken.findIndex((word, at) => keyOf(word) !== keyOf(last[at] ?? ""));
     const same = differing < 0 ? spoken.length : differing;
     const agreed = this.#agreed.map((word, at) => {
-      const newest = heard[at] ?? word;
+      const newest = recognized[at] ?? word;
       return keyOf(newest) === keyOf(word) ? newest : word;
     });
-    // A pass that hears less than was agreed on takes nothing back.
-    this.#agreed = [...agreed, ...heard.slice(agreed.length, same)];
-    const words = [...this.#agreed, ...heard.slice(this.#agreed.length)];
+    // A pass that recognizes less than was agreed on takes nothing back.
+    this.#agreed = [...agreed, ...recognized.slice(agreed.length, same)];
+    const words = [...this.#agreed, ...recognized.slice(this.#agreed.length)];
     return { text: words.join(" "), stable: this.#agreed.join(" ").length };
   }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { restOf } from "#src/audio/frame-log.ts";
-import { createHeardCaptions, keepHeard } from "#src/audio/heard-words.ts";
+import { addRecognizedText, createRecognizedCaptions } from "#src/audio/recognized-words.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
 import { createTabs, frame, freshDb, until } from "#tests/page/dictation/harness.ts";
 import { range, ready, setUp } from "./harness-transport.ts";
 
 const said = (text: string, start: number) => ({ start, end: start + 1, text, words: [] });
 
-async function heardByBrowser() {
+async function recognizedByBrowser() {
   const harness = await setUp({ heardBy: "browser" });
-  const captions = createHeardCaptions(harness.frames, harness.captions);
+  const captions = createRecognizedCaptions(harness.frames, harness.captions);
   const hear = (text: string, start: number) => {
-    keepHeard(harness.frames, { start, end: start + 1, text });
+    addRecognizedText(harness.frames, { start, end: start + 1, text });
     captions.refresh();
   };
   const texts = () => harness.captions.get().lines.map(({ text }) => text);
@@ -20,7 +20,7 @@ async function heardByBrowser() {
 
 describe("words that the browser has heard", () => {
   test("are sent after their sound and before the end, and shown as the server has them", async () => {
-    const { connect, line, speak, frames, hear, texts } = await heardByBrowser();
+    const { connect, line, speak, frames, hear, texts } = await recognizedByBrowser();
     await speak(3);
     hear("guten Tag", 0);
     connect();
@@ -40,7 +40,7 @@ describe("words that the browser has heard", () => {
   });
 
   test("are sent again from where the server wants them", async () => {
-    const { connect, line, speak, hear } = await heardByBrowser();
+    const { connect, line, speak, hear } = await recognizedByBrowser();
     await speak(2);
     hear("eins", 0);
     hear("zwei", 1);
@@ -55,7 +55,7 @@ describe("words that the browser has heard", () => {
   });
 
   test("that the server does not have yet go with the sound that starts over there", async () => {
-    const { frames, hear, speak } = await heardByBrowser();
+    const { frames, hear, speak } = await recognizedByBrowser();
     await speak(20);
     hear("alt", 0);
     hear("neu", 1);
@@ -66,7 +66,7 @@ describe("words that the browser has heard", () => {
   });
 
   test("from after the free minutes belong to the rest", async () => {
-    const { frames, hear, speak } = await heardByBrowser();
+    const { frames, hear, speak } = await recognizedByBrowser();
     await speak(50);
     hear("noch", 0);
     hear("danach", 3.5);
@@ -77,7 +77,7 @@ describe("words that the browser has heard", () => {
   });
 
   test("are waited for when the free minutes end the recording: the last ones come after the last sound", async () => {
-    const { connect, line, speak, frames, hear, emitted } = await heardByBrowser();
+    const { connect, line, speak, frames, hear, emitted } = await recognizedByBrowser();
     await speak(50);
     connect();
     const server = await line();
@@ -96,7 +96,7 @@ describe("words that the browser has heard", () => {
   });
 
   test("keep the interim words on the screen", async () => {
-    const { shown, hear, captions } = await heardByBrowser();
+    const { shown, hear, captions } = await recognizedByBrowser();
     shown.setPartial({ text: "und", start: 2 });
     hear("eins", 0);
     expect(captions.get().partial).toEqual({ text: "und", start: 2 });
@@ -111,7 +111,7 @@ describe("words that the browser has heard", () => {
     const row = { ownerId: "ann", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser", startedAt: 0 } as const;
     const { frames, release } = await recordings.begin(row);
     frames.append(frame(1));
-    keepHeard(frames, { start: 0, end: 1, text: "guten Tag" });
+    addRecognizedText(frames, { start: 0, end: 1, text: "guten Tag" });
     await frames.settled();
     await release();
     const { frames: again } = await recordings.resume(frames.row.id);

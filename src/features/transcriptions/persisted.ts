@@ -6,13 +6,13 @@ import { currentUserId } from "#src/features/session/actor.ts";
 
 // The transcripts that a person opened last can be read without a network.
 
-export const maxKept = 20;
+export const maxPersisted = 20;
 /** A larger one is not kept (bytes). An hour of speech has some 100 kB, as the times of its words are left out. */
-export const maxKeptBytes = 2 * 1024 * 1024;
+export const maxPersistedBytes = 2 * 1024 * 1024;
 /** All of them together (bytes): the newest stay. */
-export const maxAllKeptBytes = 16 * 1024 * 1024;
+export const maxAllPersistedBytes = 16 * 1024 * 1024;
 /** What another device has deleted does not stay for ever (ms). */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 const Stored = v.pipe(
   v.string(),
@@ -23,11 +23,11 @@ const Stored = v.pipe(
     transcription: AcceptedTranscription,
   }),
 );
-export type KeptTranscription = v.InferOutput<typeof Stored>;
+export type PersistedTranscription = v.InferOutput<typeof Stored>;
 
-const kept = createStore<readonly KeptTranscription[]>([]);
-/** The signed-in person's, the last one first, as `loadKept` has found them. */
-export const keptTranscriptions = { get: kept.get, subscribe: kept.subscribe };
+const persisted = createStore<readonly PersistedTranscription[]>([]);
+/** The signed-in person's, the last one first, as `loadPersisted` has found them. */
+export const persistedTranscriptions = { get: persisted.get, subscribe: persisted.subscribe };
 
 const addressOf = (id: string) => `/kept-transcripts/${encodeURIComponent(id)}`;
 
@@ -43,7 +43,7 @@ function inTurn(work: (cache: Cache) => Promise<void>): Promise<void> {
 }
 
 /** Keeps it in place of what was kept of it, as the one that was opened last. */
-export function keepTranscription(transcription: Transcription): Promise<void> {
+export function persistTranscription(transcription: Transcription): Promise<void> {
   const { id, segments, status } = transcription;
   if (statusOf(status) !== "completed") return Promise.resolve();
   const brief = { ...transcription, segments: segments.map((segment) => ({ ...segment, words: [] })) };
@@ -52,30 +52,30 @@ export function keepTranscription(transcription: Transcription): Promise<void> {
     // With its size: to measure all of them, none has to be read.
     const headers = { "Content-Length": String(file.size) };
     // In one step: a page that is left between two would have lost what was kept of it.
-    if (file.size <= maxKeptBytes) await cache.put(addressOf(id), new Response(file, { headers }));
+    if (file.size <= maxPersistedBytes) await cache.put(addressOf(id), new Response(file, { headers }));
     else await cache.delete(addressOf(id));
     await trim(cache);
   });
 }
 
 /** They are deleted, or not for this person any more. */
-export function dropKept(ids: readonly string[]): Promise<void> {
+export function dropPersisted(ids: readonly string[]): Promise<void> {
   return inTurn(async (cache) => {
     for (const id of ids) await cache.delete(addressOf(id));
   });
 }
 
 /** Finds the person's, for a page that is opened without a network. */
-export async function loadKept(): Promise<void> {
-  kept.set([]);
+export async function loadPersisted(): Promise<void> {
+  persisted.set([]);
   await inTurn(async (cache) => {
-    const found: KeptTranscription[] = [];
+    const found: PersistedTranscription[] = [];
     for (const request of await cache.keys()) {
       const stored = v.safeParse(Stored, await (await cache.match(request))?.text());
-      if (stored.success && stored.output.seenAt > Date.now() - keptMs) found.unshift(stored.output);
+      if (stored.success && stored.output.seenAt > Date.now() - maxAgeMs) found.unshift(stored.output);
       else await cache.delete(request);
     }
-    kept.set(found);
+    persisted.set(found);
   });
 }
 
@@ -85,6 +85,6 @@ async function trim(cache: Cache): Promise<void> {
   for (const request of (await cache.keys()).toReversed()) {
     count += 1;
     bytes += Number((await cache.match(request))?.headers.get("Content-Length"));
-    if (count > maxKept || bytes > maxAllKeptBytes) await cache.delete(request);
+    if (count > maxPersisted || bytes > maxAllPersistedBytes) await cache.delete(request);
   }
 }

@@ -5,14 +5,14 @@ import { parse } from "valibot";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
-import styles from "./admin-frame.module.css";
+import styles from "./admin-layout.module.css";
 import { adminSections, SectionName } from "./search.ts";
 
 /** The page that is shown: while the next one loads, still the one before. */
 const useShown = () => useMatches({ select: (matches) => matches.at(-1) });
 
 /** The header and the tabs of all administration pages: they stay while the pages below them change. */
-export function AdminFrame() {
+export function AdminLayout() {
   const { t } = useTranslation("app");
   const { pathname = "", search = {}, staticData } = useShown() ?? {};
   const isBlog = /^\/(blog\/admin|admin\/blog)(\/|$)/.test(pathname);

@@ -12,7 +12,7 @@ interface Found {
 }
 
 /** What is to become of a recording's picture. */
-export type Look =
+export type VideoProbe =
   /** There is none. */
   | { kind: "none" }
   /** Browsers play it as it came. */
@@ -55,7 +55,7 @@ const plainPixels: readonly (string | undefined)[] = ["yuv420p", "yuvj420p"];
 const openCodecs: readonly (string | undefined)[] = ["vp8", "vp9", "av1"];
 const openSound: readonly (string | undefined)[] = ["opus", "vorbis"];
 
-/** Whether what was uploaded may be a video: only then is it worth a look. @param type as it was sent, or of the name's ending */
+/** Whether what was uploaded may be a video: only then is it probed. @param type as it was sent, or of the name's ending */
 export const mayBeVideo = (type: string): boolean => type.startsWith("video/") || type === "application/octet-stream";
 
 /**
@@ -64,7 +64,7 @@ export const mayBeVideo = (type: string): boolean => type.startsWith("video/") |
  * @param path absolute
  * @throws AudioError `internal`: ffprobe is not installed, or was killed from outside
  */
-export async function lookAtVideo(path: string, signal: AbortSignal): Promise<Look> {
+export async function probeVideo(path: string, signal: AbortSignal): Promise<VideoProbe> {
   const answer = await askProbe(`file:${path}`, shown, signal).catch((error: unknown) => {
     if (error instanceof AudioError && error.code !== "internal") return undefined;
     throw error;

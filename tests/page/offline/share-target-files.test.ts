@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PageStorage } from "#src/browser/storage.ts";
-import { dropAllShared, dropShared, sharedFiles } from "#src/features/uploads/shared-files.ts";
+import { dropAllShareTargetFiles, dropShareTargetFiles, shareTargetFiles } from "#src/features/uploads/share-target-files.ts";
 
 /** The browser's caches, as far as they are used here. */
 function fakeCaches() {
@@ -48,7 +48,7 @@ afterEach(() => {
 
 test("what was shared has its name, type and time, until it is dropped", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
-  const [memo, ...others] = await sharedFiles("ann", storage);
+  const [memo, ...others] = await shareTargetFiles("ann", storage);
   expect([memo?.file.name, memo?.file.type, memo?.file.lastModified, await memo?.file.text(), others]).toEqual([
     "memo.m4a",
     "audio/mp4",
@@ -56,23 +56,23 @@ test("what was shared has its name, type and time, until it is dropped", async (
     "sound",
     [],
   ]);
-  if (memo !== undefined) await dropShared([memo]);
-  expect(await sharedFiles("ann", storage)).toEqual([]);
+  if (memo !== undefined) await dropShareTargetFiles([memo]);
+  expect(await shareTargetFiles("ann", storage)).toEqual([]);
 });
 
 // PROMISE offline: A file that another app shares waits until its person confirms it
 test("whoever sees it first has it: not the next person on this browser", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
-  expect(await sharedFiles("ann", storage)).toHaveLength(1);
-  expect(await sharedFiles("bob", storage)).toEqual([]);
+  expect(await shareTargetFiles("ann", storage)).toHaveLength(1);
+  expect(await shareTargetFiles("bob", storage)).toEqual([]);
   browser.kept.set(address("other.m4a"), new Response("sound"));
-  expect((await sharedFiles("bob", storage)).map(({ file }) => file.name)).toEqual(["other.m4a"]);
-  expect((await sharedFiles("ann", storage)).map(({ file }) => file.name)).toEqual(["memo.m4a"]);
+  expect((await shareTargetFiles("bob", storage)).map(({ file }) => file.name)).toEqual(["other.m4a"]);
+  expect((await shareTargetFiles("ann", storage)).map(({ file }) => file.name)).toEqual(["memo.m4a"]);
 });
 
 test("nothing is left when somebody signs out", async () => {
   browser.kept.set(address("memo.m4a"), new Response("sound"));
-  await sharedFiles("ann", storage);
-  await dropAllShared(storage);
+  await shareTargetFiles("ann", storage);
+  await dropAllShareTargetFiles(storage);
   expect([browser.kept.size, storage.keys().filter((key) => key.startsWith("shared:"))]).toEqual([0, []]);
 });

@@ -15,7 +15,7 @@ interface Unsaved {
 }
 
 /** With what the texts were that are being changed, before the server's next version is taken over. */
-export function withBases<C extends Unsaved>(context: C, next: Transcription): C {
+export function withBaseVersions<C extends Unsaved>(context: C, next: Transcription): C {
   const { saved, shown, sending, pending, typing } = context;
   if (saved === null || shown === null) return context;
   const [before, now] = [saved.segments, next.segments];
@@ -63,7 +63,7 @@ function based(
 }
 
 /** A change with all its bases, as the server is told, and as it is kept in the browser. */
-export function withAllBases<C extends Draft>(changes: C, saved: Transcription | null): C {
+export function withAllBaseVersions<C extends Draft>(changes: C, saved: Transcription | null): C {
   if (saved === null) return changes;
   const textOf = (index: number) => saved.segments[index]?.text ?? "";
   const bases = Object.keys(changes.edits).map((key) => [key, changes.bases?.[Number(key)] ?? textOf(Number(key))]);

@@ -11,7 +11,7 @@ import { sidebar } from "./sidebar-store.ts";
  * What stands around every page, and above everything that the router exchanges: while a guard asks and a page loads, its elements stay,
  * and with them a press, the pointer and the focus on one of its links.
  */
-export function PageFrame({ children }: { children: ReactNode }): JSX.Element {
+export function PageLayout({ children }: { children: ReactNode }): JSX.Element {
   const { t } = useTranslation();
   const Sidebar = useSyncExternalStore(sidebar.subscribe, sidebar.get, sidebar.get);
   // Until something is drawn, the page that was asked for counts.

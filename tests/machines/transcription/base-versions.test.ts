@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OtherText } from "#contract/index.ts";
-import { selectDraft, selectKeptDraft, selectTranscription, selectTyping } from "#machines/transcription/selectors.ts";
+import { selectDraft, selectPersistedDraft, selectTranscription, selectTyping } from "#machines/transcription/selectors.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { opened } from "./harness.ts";
 
@@ -33,7 +33,7 @@ describe("what a text was", () => {
     page.send({ type: "segment.edited", index: 0, text: "One." });
     await page.save.last().reject("network");
     page.send({ type: "typing.changed", key: "1", text: "two or thr" });
-    const draft = page.get(selectKeptDraft);
+    const draft = page.get(selectPersistedDraft);
     expect(draft).toMatchObject({ bases: { 0: "one" }, begun: { 1: "two" } });
     page.stop();
     const again = await opened(
