@@ -35,7 +35,7 @@ export const analyticsVariables = {
   ANALYTICS_TAG_URL: v.pipe(
     v.optional(
       ProtectedUrl(
-        "https://www.googletagmanager.com/gtag/js?id=G-words that they were recognizedwords that they were recognizedX",
+        "https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX",
       ),
     ),
     v.description(

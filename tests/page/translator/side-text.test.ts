@@ -25,7 +25,7 @@ const textsOf = (side: 0 | 1, change: Partial<Parameters<typeof sideText>[0]> = 
   return [pieces.map(({ text }) => text), interim.text, isPending];
 };
 
-test("who speaks reads what is stretch, as it is stretch", () => {
+test("who speaks reads what is recognized, as it is recognized", () => {
   expect(textsOf(0)).toEqual([["Hello", "my friend"], "how are", false]);
 });
 
