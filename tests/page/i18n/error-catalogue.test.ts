@@ -11,7 +11,9 @@ const filesIn = (folder: string, ending: RegExp) =>
     .filter((name) => ending.test(name))
     .map((name) => [name, readFileSync(join(root, folder, name), "utf8")] as const);
 
-const sources = [...filesIn("src", /\.tsx?$/), ...filesIn("machines", /\.ts$/)].map(([, text]) => text).join("\n");
+const sources = [...filesIn("src", /\.tsx?$/), ...filesIn("machines", /\.ts$/), ...filesIn("contract", /\.ts$/)]
+  .map(([, text]) => text)
+  .join("\n");
 const texts = new Map<string, string[]>();
 for (const [file, json] of filesIn("public/locales/en", /\.json$/)) collect(file.replace(".json", ""), [], JSON.parse(json));
 

@@ -7,7 +7,7 @@ import { scriptedEngines } from "#tests/server/jobs/scripted.ts";
 const inside = scriptedEngines();
 const outside = gatherEngines(inside.all().map((engine) => ({ ...engine, offline: false })));
 
-test("the page comes with what is heard, and with what is translated from it", async () => {
+test("the page comes with what is recognized, and with what is translated from it", async () => {
   const languages = createLanguages({
     config: { tryOutSlots: 1 },
     engines: {
@@ -29,7 +29,7 @@ test("the page comes with what is heard, and with what is translated from it", a
       staysHere: (_, target) => target === "es",
     },
   });
-  expect(languages()).toEqual({ heard: ["en", "pt"], into: ["es", "fr"], toTry: ["en:es"] });
+  expect(languages()).toEqual({ recognized: ["en", "pt"], into: ["es", "fr"], toTry: ["en:es"] });
   expect(withLanguages('<meta name="parlance-api" content="" />', languages())).toBe(
     '<meta name="parlance-hears" content="en pt" /><meta name="parlance-translates" content="es fr" /><meta name="parlance-tries" content="en:es" /><meta name="parlance-api" content="" />',
   );

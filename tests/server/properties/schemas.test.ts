@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../../..");
 /** The modules that export schemas, wherever they are: a new one is tested, too. */
 async function modulesWithSchemas(): Promise<string[]> {
   const found: string[] = [];
-  for (const folder of ["server", "src", "machines"]) {
+  for (const folder of ["contract", "server", "src", "machines"]) {
     for (const file of await readdir(join(root, folder), { recursive: true })) {
       if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;
       const text = await readFile(join(root, folder, file), "utf8");
