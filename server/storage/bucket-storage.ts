@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Bucket } from "./bucket.ts";
 import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey, type VideoKind } from "./storage.ts";
-import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
+import { closed, fileAt, smallBytesOf, writeStreamAt } from "./stored-file.ts";
 
 /** A signed address is followed at once; a listener who pauses for longer is given a new one (seconds). */
 const addressSeconds = 300;
@@ -90,10 +89,7 @@ export async function createBucketStorage(local: Storage, bucket: Bucket): Promi
     removeAudio: (id) => bucket.removeAll(`audio/${id}/`),
     peaks: {
       write: async (id, bytes) => void (await bucket.put(peaksKey(id), bytes)),
-      read: async (id) => {
-        const file = await bucket.file(peaksKey(id));
-        return file === undefined || file.size > maxPeaksBytes ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
-      },
+      read: async (id) => smallBytesOf(await bucket.file(peaksKey(id)), maxPeaksBytes),
       size: async (id) => (await bucket.file(peaksKey(id)))?.size ?? 0,
       remove: (id) => bucket.remove(peaksKey(id)),
     },
@@ -172,14 +168,4 @@ async function* stored(bucket: Bucket, kind: string): AsyncGenerator<Stored> {
     touchedAt = Math.max(touchedAt, listed.touchedAt);
   }
   if (name !== "") yield current();
-}
-
-/** Ends a stream that is under way; resolves when nothing of it can arrive any more. */
-function closed(stream: Writable): Promise<void> {
-  if (stream.closed) return Promise.resolve();
-  return new Promise((resolve) => {
-    stream.once("error", () => {});
-    stream.once("close", () => resolve());
-    stream.destroy();
-  });
 }

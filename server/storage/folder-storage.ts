@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, type Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import { errorCodeOf } from "#server/errors/problem.ts";
 import { syncFolder } from "./files.ts";
 import { type Incoming, type Storage, type Stored, storedKinds, type VideoKind } from "./storage.ts";
-import { bytesOf, fileAt, writeStreamAt } from "./stored-file.ts";
+import { closed, fileAt, smallBytesOf, writeStreamAt } from "./stored-file.ts";
 
 /** A copy for a program is older only when its process was killed (milliseconds). */
 const scratchMs = 24 * 60 * 60 * 1000;
@@ -174,10 +174,7 @@ function peaksIn({ audioFolder, peaks }: Folders): Storage["peaks"] {
         unlessGone(error);
       }
     },
-    read: async (id) => {
-      const file = await fileAt(peaks(id));
-      return file === undefined || file.size > maxPeaksBytes ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
-    },
+    read: async (id) => smallBytesOf(await fileAt(peaks(id)), maxPeaksBytes),
     size: async (id) => (await fileAt(peaks(id)))?.size ?? 0,
     remove: (id) => rm(peaks(id), { force: true }),
   };
@@ -223,14 +220,6 @@ async function* listOf(folder: string): AsyncGenerator<Stored> {
     );
     yield { id: name.replace(/\.\w+$/, ""), touchedAt, remove: () => rm(path, { recursive: true, force: true }) };
   }
-}
-
-function closed(stream: Writable): Promise<void> {
-  if (stream.closed) return Promise.resolve();
-  return new Promise((resolve) => {
-    stream.once("close", () => resolve());
-    stream.destroy();
-  });
 }
 
 async function sweepScratch(folder: string): Promise<void> {

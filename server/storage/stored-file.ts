@@ -1,5 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import type { Writable } from "node:stream";
 import { errorCodeOf } from "#server/errors/problem.ts";
 
 /** Inclusive at both ends, in bytes. */
@@ -28,6 +29,11 @@ export async function bytesOf(file: StoredFile, range: ByteRange): Promise<Buffe
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.read(range)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** All of a small file, in memory; undefined when there is none, or it is larger than `max` (bytes). */
+export async function smallBytesOf(file: StoredFile | undefined, max: number): Promise<Buffer | undefined> {
+  return file === undefined || file.size > max ? undefined : bytesOf(file, { start: 0, end: file.size - 1 });
 }
 
 /** A file of a folder; undefined when there is none. */
@@ -84,4 +90,14 @@ function asWebStream(file: string, { start, end }: ByteRange): ReadableStream<Ui
 /** Where an incoming file is written on this machine. @param flags "wx": it must not exist; "w": what exists is replaced */
 export function writeStreamAt(path: string, flags: "wx" | "w") {
   return createWriteStream(path, { flags, mode: 0o600, flush: true, highWaterMark: 128 * 1024 });
+}
+
+/** Ends a stream that is under way; resolves when nothing of it can arrive any more. */
+export function closed(stream: Writable): Promise<void> {
+  if (stream.closed) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once("error", () => {});
+    stream.once("close", () => resolve());
+    stream.destroy();
+  });
 }
