@@ -1,7 +1,10 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
+import * as v from "valibot";
 import type { InspectionEvent, Observer } from "xstate";
 import { definitionOf } from "./definition.ts";
 import { record, sanitizeContext, sanitizeEvent } from "./privacy.ts";
+
+const Definition = v.pipe(v.string(), v.parseJson(), v.looseObject({ id: v.string() }));
 
 /** An inspection event with sanitised data only: a promise's input and output are no context, and would pass unsanitised. */
 function serialize(event: StatelyInspectionEvent): StatelyInspectionEvent {
@@ -22,7 +25,9 @@ export function openStately(): Observer<InspectionEvent> {
     ...safely,
     serialize: (event) => {
       const definition = event.type === "@xstate.actor" ? definitions.get(event.sessionId) : undefined;
-      return definition === undefined ? serialize(event) : { ...serialize(event), definition, name: JSON.parse(definition).id };
+      return definition === undefined
+        ? serialize(event)
+        : { ...serialize(event), definition, name: v.parse(Definition, definition).id };
     },
     // Stately's page loads slowly: the events of all actors until then.
     maxDeferredEvents: 2_000,
