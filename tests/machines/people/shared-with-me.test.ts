@@ -42,7 +42,7 @@ function start() {
 }
 
 describe("what others share with a person", () => {
-  test("is accepted, and stands there as the server then has it", async () => {
+  test("an offered transcript is shown as the server has it once it was accepted", async () => {
     const { actor, load, accept, emitted, now } = start();
     await load.last().resolve({ items: [share("one", false)] });
     actor.send({ type: "acceptance.requested", id: "one" });
@@ -51,7 +51,7 @@ describe("what others share with a person", () => {
     expect([selectItems(now())[0]?.accepted, emitted, selectReturns(now())]).toEqual([true, ["item.changed"], 1]);
   });
 
-  test("is left after a question alone", async () => {
+  test("a shared transcript is left only after a question", async () => {
     const { actor, load, remove, emitted, now } = start();
     await load.last().resolve({ items: [share("one")] });
     actor.send({ type: "removal.requested", id: "one" });
@@ -63,7 +63,7 @@ describe("what others share with a person", () => {
     expect([selectItems(now()), emitted]).toEqual([[], ["item.removed"]]);
   });
 
-  test("that was taken away meanwhile says so, and is asked again", async () => {
+  test("accepting a share that was taken away says so, and loads the list again", async () => {
     const { actor, load, accept, now } = start();
     await load.last().resolve({ items: [share("one", false)] });
     actor.send({ type: "acceptance.requested", id: "one" });
@@ -72,7 +72,7 @@ describe("what others share with a person", () => {
     expect([selectItems(now()), selectFailure(now())]).toEqual([[], "notFound"]);
   });
 
-  test("is no matter of a server that does not know it", async () => {
+  test("shows no shares when the server does not know them", async () => {
     const { load, now } = start();
     await load.last().reject("notOffered");
     expect(selectIsUnavailable(now())).toBe(true);
@@ -80,7 +80,7 @@ describe("what others share with a person", () => {
 });
 
 describe("several shares", () => {
-  test("are left and accepted each by itself, and the list is asked for again after one that fails", async () => {
+  test("shares are left and accepted one by one, and the list is loaded again after a failure", async () => {
     const { actor, load, accept, remove, now } = start();
     expect([selectIsLoading(now()), selectIsOpen(now()), selectItems(now())]).toEqual([true, false, []]);
     await load.last().resolve({ items: [share("one", false), share("two"), share("three")] });
@@ -105,7 +105,7 @@ describe("several shares", () => {
     expect(selectReturns(now())).toBe(2);
   });
 
-  test("that can't be loaded say why, until the network is back, or on request", async () => {
+  test("shares that can't be loaded are loaded again when the network is back, or on request", async () => {
     const { actor, load, wakeUps, now } = start();
     await load.last().reject("network");
     expect([selectHasFailed(now()), selectIsOpen(now())]).toEqual([true, false]);

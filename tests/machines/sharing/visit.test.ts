@@ -46,7 +46,7 @@ async function locked() {
 }
 
 describe("a link", () => {
-  test("without a passphrase is shown at once", async () => {
+  test("a link without a passphrase is shown at once", async () => {
     const { open, now } = start();
     expect([selectIsOpening(now()), open.inputs()]).toEqual([true, [{}]]);
     await open.last().resolve({ locked: false });
@@ -102,7 +102,7 @@ describe("a passphrase", () => {
     expect([selectIsShown(now()), selectIsLocked(now())]).toEqual([true, false]);
   });
 
-  test("of a link that ends meanwhile opens nothing; one that is another one by then is asked for", async () => {
+  test("the passphrase of a link that ends meanwhile opens nothing, and one that was changed meanwhile is asked for", async () => {
     const ended = await locked();
     ended.actor.send({ type: "passphrase.entered", passphrase });
     await ended.open.last().reject("notFound");
@@ -113,7 +113,7 @@ describe("a passphrase", () => {
     expect([selectIsLocked(other.now()), selectIsUnlocking(other.now())]).toEqual([true, false]);
   });
 
-  test("that does not decrypt is asked for again; what was tampered with is broken", async () => {
+  test("a passphrase that does not decrypt is asked for again, and a tampered link is broken", async () => {
     const { actor, open, now } = await locked();
     actor.send({ type: "passphrase.entered", passphrase });
     await open.last().reject("wrongPassphrase");
@@ -125,7 +125,7 @@ describe("a passphrase", () => {
 });
 
 describe("the sound of a recording", () => {
-  test("is fetched when it is wanted, and not any more when it is cancelled", async () => {
+  test("a recording's sound is fetched when it is wanted, and no longer once it is cancelled", async () => {
     const { actor, fetchSound, now } = await shown();
     expect(fetchSound.asked).toHaveLength(0);
     actor.send({ type: "sound.requested" });
@@ -141,7 +141,7 @@ describe("the sound of a recording", () => {
     expect([selectIsShown(now()), selectIsSoundFetched(now())]).toEqual([true, false]);
   });
 
-  test("of a link that was revoked takes what is shown away", async () => {
+  test("fetching the sound of a revoked link takes away what is shown", async () => {
     const { actor, fetchSound, forgotten, now } = await shown();
     actor.send({ type: "sound.requested" });
     await fetchSound.last().reject("notFound");

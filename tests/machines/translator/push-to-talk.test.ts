@@ -28,7 +28,7 @@ it("records as long as the space bar is held", () => {
   expect(done).toEqual(["begin 1", "stop"]);
 });
 
-it("begins with one short press and ends with the next", () => {
+it("a recording begins with one short press and ends with the next", () => {
   const { actor, done } = setUp();
   for (const at of [1_000, 2_000]) {
     actor.send({ type: "space.pressed", side: 0, at });
@@ -37,7 +37,7 @@ it("begins with one short press and ends with the next", () => {
   expect(done).toEqual(["begin 0", "stop"]);
 });
 
-it("ends when the window loses the focus while the key is held, and not after a short press", () => {
+it("a recording ends when the window loses the focus while the key is held, and not after a short press", () => {
   const { actor, done } = setUp();
   actor.send({ type: "space.pressed", side: 0, at: 0 });
   actor.send({ type: "focus.lost" });

@@ -57,7 +57,7 @@ describe("several files", () => {
     expect(states()).toEqual({ a: "failed", b: "processing", c: "uploading", d: "uploading" });
   });
 
-  test("one that waits for the server keeps its slot", async () => {
+  test("an upload that waits for the server keeps its slot", async () => {
     const { add, states, transferOf, clock } = begin();
     await add("a", "b", "c");
     transferOf("a")?.refuse(refusal(0, "network"));
@@ -67,7 +67,7 @@ describe("several files", () => {
     expect(states()).toEqual({ a: "uploading", b: "uploading", c: "queued" });
   });
 
-  test("one that is cancelled in the queue never gets a slot", async () => {
+  test("an upload that is cancelled in the queue never gets a slot", async () => {
     const { add, states, transferOf, uploadOf } = begin();
     await add("a", "b", "c", "d");
     uploadOf("c")?.send({ type: "cancel.requested" });
@@ -90,7 +90,7 @@ describe("several files", () => {
 });
 
 describe("a file that is dismissed", () => {
-  test("is gone, its sending ends, and the next one gets its slot", async () => {
+  test("a dismissed upload is gone, its sending ends, and the next one gets its slot", async () => {
     const { add, states, transferOf, actor, removed } = begin();
     await add("a", "b", "c");
     actor.send({ type: "dismiss.requested", id: "a" });

@@ -213,7 +213,7 @@ describe("without an answer", () => {
 });
 
 describe("paused", () => {
-  test("in the middle: the sending ends and the slot goes to the next, until it is resumed", async () => {
+  test("an upload that is paused while it is sent stops, and its slot goes to the next, until it is resumed", async () => {
     const { actor, transfers, state, heard, clock, discards } = await beginSending();
     expect([selectCanPause(actor.getSnapshot()), selectCanResume(actor.getSnapshot())]).toEqual([true, false]);
     actor.send({ type: "pause.requested" });
@@ -265,7 +265,7 @@ describe("without its file", () => {
 });
 
 describe("cancelled", () => {
-  test("in the middle: the sending ends, the slot goes to the next", async () => {
+  test("an upload that is cancelled while it is sent stops, and its slot goes to the next", async () => {
     const { actor, transfers, state, heard } = await beginSending();
     actor.send({ type: "cancel.requested" });
     expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["cancelled", true, ["slot.requested", "slot.released"]]);

@@ -129,7 +129,7 @@ describe("a recording in the vault", () => {
     expect([item.state(), item.done]).toEqual([[false, false, false, false], where === "open" ? ["release", told] : [told]]);
   });
 
-  test("that can't be removed says why until it is confirmed again", async () => {
+  test("an item that can't be removed says why until its removal is confirmed again", async () => {
     const item = setUp();
     for (const reason of ["damaged", "network"]) {
       item.send({ type: "remove.requested" });

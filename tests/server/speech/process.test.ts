@@ -106,7 +106,7 @@ describe("an engine's process", () => {
     },
   );
 
-  it("that ends at another's request leaves others unharmed, which ask the next process", async () => {
+  it("requests that an engine's process has not begun when it ends are made of the next process", async () => {
     const { path } = await badScript({ 160: "crashes" });
     let child = await startBad(path);
     const ask = (samples: number) =>

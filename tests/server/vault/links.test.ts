@@ -86,7 +86,7 @@ describe("a link to a recording in the vault", () => {
     expect(await refusal(await harness.person.call("DELETE", `${linksOf(harness.item.id)}/${link.id}`))).toBe(gone);
   });
 
-  test("ends with its date, and is forgotten a month later", async () => {
+  test("a link ends with its date, and is deleted a month later", async () => {
     const harness = await start();
     const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
     const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));
@@ -101,7 +101,7 @@ describe("a link to a recording in the vault", () => {
     expect(await ends()).toEqual([false]);
   });
 
-  test("ends in the future, with its recording, and with its vault", async () => {
+  test("a link's end must be in the future, and a link goes with its recording and its vault", async () => {
     const harness = await start();
     const expiresAt = new Date(harness.clock.now() + dayMs).toISOString();
     const dated = visitRecording(harness.server, await shareItem(harness, harness.item, { expiresAt }));

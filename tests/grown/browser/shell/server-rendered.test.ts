@@ -101,7 +101,7 @@ describe("a visitor's page", () => {
     expect(page.url()).toBe(at("/signin"));
   });
 
-  test("is hydrated as it stands: no element is exchanged, nothing moves, nothing complains", async () => {
+  test("hydration exchanges no element of a visitor's page, moves nothing and complains of nothing", async () => {
     await using visit = await openPage(shared.browser, { context: german });
     const { page } = visit;
     await watch(page);
@@ -199,7 +199,7 @@ describe("a visitor's page", () => {
     await client.dispose();
   });
 
-  test("goes on as any page does once it has been hydrated: the focus follows the way to the next one", async () => {
+  test("after hydration the focus follows the way to the next page", async () => {
     await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.goto(at("/"));
