@@ -33,11 +33,7 @@ function isSource(text: string): boolean {
 /** The environment variables of the page's analytics. */
 export const analyticsVariables = {
   ANALYTICS_TAG_URL: v.pipe(
-    v.optional(
-      ProtectedUrl(
-        "https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX",
-      ),
-    ),
+    v.optional(ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX")),
     v.description(
       "The script that measures how the page is used. It is loaded only for visitors who agree. Default: nothing is measured.",
     ),

@@ -25,7 +25,7 @@ export interface LocalFile extends AsyncDisposable {
 const chunkBytes = 256 * 1024;
 
 /** A part of a file, in memory. */
-export async function bytesOf(file: StoredFile, range: ByteRange): Promise<Buffer> {
+async function bytesOf(file: StoredFile, range: ByteRange): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.read(range)) chunks.push(chunk);
   return Buffer.concat(chunks);
