@@ -11,7 +11,7 @@ test("slots are given in the order in which they were wanted, so many at a time"
   expect(giveSlots(withoutSlot(slots, "a"), 2)).toEqual({ given: ["c"], slots: { waiting: [], sending: ["b", "c"] } });
 });
 
-test("who asks again stands at the end, and once only", () => {
+test("an upload that asks for a slot again stands at the end, and once only", () => {
   expect(waiting("a", "b", "a").waiting).toEqual(["b", "a"]);
 });
 

@@ -61,7 +61,7 @@ describe("a link", () => {
     expect(open.asked).toHaveLength(1);
   });
 
-  test("that can't be loaded says why, and is when the network is back or somebody asks", async () => {
+  test("a link that can't be loaded says why, and is loaded when the network is back or somebody asks", async () => {
     const { actor, open, wakeUps, now } = start();
     await open.last().reject("network");
     expect(selectLoadFailure(now())).toBe("network");
@@ -84,7 +84,7 @@ describe("a link", () => {
 });
 
 describe("a passphrase", () => {
-  test("is asked for, tried, and kept nowhere", async () => {
+  test("a link's passphrase is asked for, tried, and kept nowhere", async () => {
     const { actor, open, now } = await locked();
     expect([selectIsLocked(now()), selectRefusal(now())]).toEqual([true, null]);
     actor.send({ type: "passphrase.entered", passphrase: "" });

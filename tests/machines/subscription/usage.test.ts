@@ -201,7 +201,7 @@ it("a visit that has ended, and the next person's, begin with no warning given",
   expect(warnings).toHaveLength(2);
 });
 
-it("who dictates is told every 6 seconds at most, and only on a page that uses minutes", async () => {
+it("while somebody dictates, usage is asked for every 6 seconds at most, and only on a page that uses minutes", async () => {
   const { actor, clock, send, signals } = visitor();
   actor.send({ type: "minutes.spent" });
   await send("visit.began");
