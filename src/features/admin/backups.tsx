@@ -9,6 +9,7 @@ import {
   selectBackupsStaleness,
 } from "#machines/admin/backups.ts";
 import { bytes, dateTime } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
@@ -168,9 +169,9 @@ function Row({ backup, isElsewhere }: { backup: Backup; isElsewhere: boolean }) 
         {bytes(size, i18n.language)}
       </td>
       <td data-label={t("backups.checked")}>
-        <span className={table.badge} data-tone={checkedAt === null ? undefined : "good"}>
+        <Badge tone={checkedAt === null ? undefined : "good"}>
           {t(checkedAt === null ? "backups.unchecked" : "backups.isChecked")}
-        </span>
+        </Badge>
         {isEncrypted ? <p className={table.soft}>{t("backups.isEncrypted")}</p> : null}
       </td>
       <td data-label={t("backups.where")}>

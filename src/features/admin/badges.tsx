@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { AdminUserRow } from "#contract/index.ts";
-import table from "./table.module.css";
+import { Badge } from "#src/ui/badge.tsx";
 import own from "./users.module.css";
 
 /** Plan and role as badges. */
@@ -8,20 +8,10 @@ export function Badges({ row: { premium, superuser, confirmed, blocked } }: { ro
   const { t } = useTranslation("admin");
   return (
     <span className={own.badges}>
-      <span className={table.badge} data-tone={premium ? "good" : undefined}>
-        {t(premium ? "user.premium" : "user.free")}
-      </span>
-      {superuser ? (
-        <span className={table.badge} data-tone="accent">
-          {t("user.superuser")}
-        </span>
-      ) : null}
-      {blocked ? (
-        <span className={table.badge} data-tone="danger">
-          {t("user.blocked")}
-        </span>
-      ) : null}
-      {confirmed ? null : <span className={table.badge}>{t("user.unconfirmed")}</span>}
+      <Badge tone={premium ? "good" : undefined}>{t(premium ? "user.premium" : "user.free")}</Badge>
+      {superuser ? <Badge tone="accent">{t("user.superuser")}</Badge> : null}
+      {blocked ? <Badge tone="danger">{t("user.blocked")}</Badge> : null}
+      {confirmed ? null : <Badge>{t("user.unconfirmed")}</Badge>}
     </span>
   );
 }

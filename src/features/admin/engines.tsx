@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type AdminMetrics, isOwnError } from "#contract/index.ts";
 import { dateTime } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
 
@@ -22,9 +23,9 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
             </th>
             <td data-label={t("engines.kind")}>{t(`engines.kinds.${kind}`)}</td>
             <td data-label={t("engines.state")}>
-              <span className={table.badge} data-tone={available ? "good" : wanted ? "danger" : undefined}>
+              <Badge tone={available ? "good" : wanted ? "danger" : undefined}>
                 {t(available ? "engines.works" : wanted ? "engines.broken" : "engines.missing")}
-              </span>
+              </Badge>
               {detail === null ? null : (
                 <p className={table.soft} lang="en">
                   {detail}

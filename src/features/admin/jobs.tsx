@@ -7,6 +7,7 @@ import { selectListQuery } from "#machines/admin/list.ts";
 import { selectAskedRowAction, selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
 import type { JobsQuery } from "#src/api/jobs.ts";
 import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -115,9 +116,7 @@ function Row({ job }: { job: AdminJob }) {
       </th>
       <td data-label={t("jobs.state")}>
         <span>
-          <span className={table.badge} data-tone={tones[state]}>
-            {t(`jobs.states.${state}`)}
-          </span>
+          <Badge tone={tones[state]}>{t(`jobs.states.${state}`)}</Badge>
           <Why job={job} />
         </span>
       </td>

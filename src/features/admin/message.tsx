@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { InboxMessage } from "#contract/index.ts";
 import { selectRowActions } from "#machines/admin/row-actions.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { openInboxActions } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
-import table from "./table.module.css";
 
 /** Email programs accept no longer address than this; the rest of the text is cut off. */
 const quoted = 1000;
@@ -25,11 +25,9 @@ export function Message({ message }: { message: InboxMessage }) {
       <header>
         <h3 id={`message-${id}`}>{who}</h3>
         <p className={own.facts}>
-          <span className={table.badge}>{t(`inbox.kinds.${kind}`)}</span>
+          <Badge>{t(`inbox.kinds.${kind}`)}</Badge>
           {handledAt === null ? null : (
-            <span className={table.badge} data-tone="good">
-              {t("inbox.doneOn", { date: dateTime(handledAt, i18n.language) })}
-            </span>
+            <Badge tone="good">{t("inbox.doneOn", { date: dateTime(handledAt, i18n.language) })}</Badge>
           )}
           {rating === null ? null : <span>{t("inbox.rating", { rating })}</span>}
           <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>

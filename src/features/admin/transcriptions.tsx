@@ -1,11 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { AdminUser } from "#contract/index.ts";
+import { Status } from "#src/features/transcriptions/status.tsx";
 import { bytes, clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
 import own from "./users.module.css";
-
-const tones = { completed: "good", failed: "danger", processing: undefined, pending: undefined } as const;
 
 /** A person's transcriptions: dates and sizes, without any content. */
 export function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "transcriptions">) {
@@ -39,9 +38,7 @@ export function Transcriptions({ transcriptions: { total, latest } }: Pick<Admin
                 {one.language === "auto" ? t("app:languages.auto") : languageName(one.language, i18n.language)}
               </td>
               <td data-label={t("transcriptions.status")}>
-                <span className={table.badge} data-tone={tones[one.status]}>
-                  {t(`app:status.${one.status}`)}
-                </span>
+                <Status status={one.status} />
                 {one.error === null ? null : <p className={table.soft}>{t(`errors.${one.error}`)}</p>}
               </td>
               <td data-label={t("transcriptions.duration")} className={table.number}>

@@ -5,6 +5,7 @@ import type { AdminUser } from "#contract/index.ts";
 import { selectUser, selectUserError } from "#machines/admin/user.ts";
 import { deviceOf } from "#src/features/settings/device.ts";
 import { bytes, date, dateTime, languageName, minutes, money } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -14,7 +15,6 @@ import { Manage } from "./manage.tsx";
 import plain from "./plain.module.css";
 import { adminSearch } from "./search.ts";
 import { claimSectionFocus } from "./section.ts";
-import table from "./table.module.css";
 import { Transcriptions } from "./transcriptions.tsx";
 import own from "./users.module.css";
 import type { OpenUser } from "./users-actor.ts";
@@ -109,7 +109,7 @@ function ActiveSessions({ user: { signIns } }: { user: AdminUser }) {
           return (
             <li key={id}>
               <strong>{[browser, system].filter(Boolean).join(", ") || t("signIns.unknown")}</strong>{" "}
-              {current ? <span className={table.badge}>{t("signIns.current")}</span> : null}
+              {current ? <Badge>{t("signIns.current")}</Badge> : null}
               <p className={own.soft}>{t("signIns.used", { date: dateTime(seenAt ?? createdAt, i18n.language) })}</p>
             </li>
           );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { BlogList, BlogSummary } from "#contract/index.ts";
 import { selectIsWorking, selectQuery, selectSelected } from "#machines/blog-admin/posts.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { useBlogAdminRoutes } from "./admin-routes.ts";
@@ -108,10 +109,8 @@ function PostStatusMark({ post: { status, generated } }: Pick<RowProps, "post">)
   const { t } = useTranslation("blog-admin");
   return (
     <span className={styles.marks}>
-      <span className={`${styles.mark} ${status === "published" ? styles.published : styles.draft}`}>
-        {t(`status.${status}`)}
-      </span>
-      {generated ? <span className={styles.mark}>{t("status.generated")}</span> : null}
+      <Badge tone={status === "published" ? "good" : "accent"}>{t(`status.${status}`)}</Badge>
+      {generated ? <Badge>{t("status.generated")}</Badge> : null}
     </span>
   );
 }

@@ -16,6 +16,7 @@ import {
   selectWantedStatus,
 } from "#machines/blog-admin/post-editor/selectors.ts";
 import { dateTime } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -46,7 +47,7 @@ function State({ editor: { actor } }: Props) {
   const isDraft = status === "draft";
   return (
     <div className={styles.state}>
-      <span className={`${styles.mark} ${isDraft ? styles.draft : styles.published}`}>{t(`status.${status}`)}</span>
+      <Badge tone={isDraft ? "accent" : "good"}>{t(`status.${status}`)}</Badge>
       <span role="status" className={styles.stateText}>
         {state === "saved" && at !== null
           ? t("state.savedAt", { time: dateTime(at, i18n.language) })

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "#src/ui/badge.tsx";
 import styles from "./blog-analytics.module.css";
 
 interface PartProps {
@@ -21,7 +22,7 @@ export function Part({ id, title, note, isSample, actions, children }: PartProps
         <div className={styles.heading}>
           <h2 id={id}>
             {title}
-            {isSample ? <span className={styles.badge}>{t("sample.badge")}</span> : null}
+            {isSample ? <Badge tone="danger">{t("sample.badge")}</Badge> : null}
           </h2>
           {note ? <p className={styles.soft}>{note}</p> : null}
         </div>

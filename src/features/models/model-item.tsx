@@ -5,6 +5,7 @@ import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { isToInstall } from "#machines/models/rules.ts";
 import { selectFailures } from "#machines/models/selectors.ts";
 import { bytes } from "#src/i18n/format.ts";
+import { Badge, type BadgeTone } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -59,7 +60,7 @@ function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
   const { t } = words;
   const { installed, isStreaming, recommendedFor, pair } = model;
   const isRecommended = recommendedFor.length > 0 && pair === null && installed === null && place === "catalogue";
-  const badges: { text: string; tone?: "good" | "danger" | "accent" }[] = [
+  const badges: { text: string; tone?: BadgeTone }[] = [
     ...(installed !== null && place !== "ours" ? [{ text: t("model.installed"), tone: "good" as const }] : []),
     ...(installed?.source === "builtIn" ? [{ text: t("model.builtIn") }] : []),
     ...(installed?.isInUse ? [{ text: t("model.inUse"), tone: "good" as const }] : []),
@@ -71,9 +72,9 @@ function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
   return (
     <p className={styles.badges}>
       {badges.map(({ text, tone }) => (
-        <span key={text} className={styles.badge} data-tone={tone}>
+        <Badge key={text} tone={tone}>
           {text}
-        </span>
+        </Badge>
       ))}
     </p>
   );

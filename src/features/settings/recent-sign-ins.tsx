@@ -4,6 +4,7 @@ import { type RecentSignIn, signInDays } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
 import { selectData, selectError, selectIsLoading } from "#machines/query.ts";
 import { dateTime } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { useDeviceName } from "./device-name.ts";
 import { Card, LoadFailure } from "./part.tsx";
 import styles from "./settings.module.css";
@@ -38,7 +39,7 @@ function Row({ signIn: { at, method, device, current } }: { signIn: RecentSignIn
   return (
     <li>
       <div>
-        <strong>{name}</strong> {current ? <span className={styles.mark}>{t("signIns.current")}</span> : null}
+        <strong>{name}</strong> {current ? <Badge tone="good">{t("signIns.current")}</Badge> : null}
         <p className={styles.soft}>{method === null ? date : t(`recent.${method}`, { date })}</p>
       </div>
     </li>

@@ -9,6 +9,7 @@ import { PasskeysCard } from "#src/features/passkeys/passkeys-card.tsx";
 import { SecondFactorCard } from "#src/features/second-factor/second-factor-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { dateTime } from "#src/i18n/format.ts";
+import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { allOthers } from "./active-sessions.ts";
 import { useDeviceName } from "./device-name.ts";
@@ -115,7 +116,7 @@ function Row({ signIn, busy, onEnd }: { signIn: SignIn; busy: boolean; onEnd(): 
   return (
     <li>
       <div>
-        <strong>{device}</strong> {signIn.current ? <span className={styles.mark}>{t("signIns.current")}</span> : null}
+        <strong>{device}</strong> {signIn.current ? <Badge tone="good">{t("signIns.current")}</Badge> : null}
         <p className={styles.soft}>
           {t("signIns.used", { date: dateTime(used, i18n.language) })}
           <br />

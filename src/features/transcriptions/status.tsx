@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { TranscriptionStatus } from "#contract/index.ts";
-import styles from "./status.module.css";
+import { Badge } from "#src/ui/badge.tsx";
+
+const tones = { pending: "accent", processing: "accent", failed: "danger", completed: "good" } as const;
 
 /** A transcription's status as a coloured label. */
 export function Status({ status }: { status: TranscriptionStatus }) {
   const { t } = useTranslation("app");
-  return <span className={`${styles.status} ${styles[status]}`}>{t(`status.${status}`)}</span>;
+  return <Badge tone={tones[status]}>{t(`status.${status}`)}</Badge>;
 }
