@@ -117,14 +117,15 @@ interface Failed {
   runAfter: number;
 }
 
-/** Releases a job: after a failed attempt behind what that person has waiting, else where it was. */
-export async function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, failed?: Failed): Promise<void> {
-  await db
+/** Releases a job: after a failed attempt behind what that person has waiting, else where it was. @returns false when another has taken it */
+export async function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, failed?: Failed): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("jobs")
     .set({ ...unleased, ...(failed && { attempts: failed.attempts, run_after: failed.runAfter, rank: null }) })
     .where("transcription_id", "=", transcription_id)
     .where("lease_id", "=", lease_id)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Progress resets what was counted. */

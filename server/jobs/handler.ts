@@ -28,8 +28,8 @@ export interface JobHandler {
   isFinal(error: unknown): boolean;
   /** Whether an error is none of the job's: what it needs can't be reached for a while. */
   isPassing(error: unknown): boolean;
-  /** Ends a job for good. */
-  fail(id: string, error: unknown): Promise<void>;
+  /** Ends a job for good, unless another worker has taken it. */
+  fail(job: JobRow, error: unknown): Promise<void>;
   /** There will be another attempt later. */
   postpone(id: string): Promise<void>;
   /** No attempt will follow: deletes what only attempts need. */

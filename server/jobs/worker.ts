@@ -158,9 +158,9 @@ function beginAttempt(
     const isPassing = handler.isPassing(error);
     if (!isPassing) attempts += 1;
     log.warn("job failed", { id, attempts, ...describeError(error) });
-    if (!isPassing && (attempts >= maxAttempts || handler.isFinal(error))) return handler.fail(id, error);
-    await releaseJob(db, job, { attempts, runAfter: now() + (retryMs[attempts - 1] ?? retryMs.at(-1) ?? 0) });
-    await handler.postpone(id);
+    if (!isPassing && (attempts >= maxAttempts || handler.isFinal(error))) return handler.fail(job, error);
+    const runAfter = now() + (retryMs[attempts - 1] ?? retryMs.at(-1) ?? 0);
+    if (await releaseJob(db, job, { attempts, runAfter })) await handler.postpone(id);
   };
   const done = attempt.done
     .then(() => {

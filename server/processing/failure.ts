@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
-import { findJobTask, removeJob } from "#server/jobs/queries.ts";
+import { findJobTask, isLeased, type JobRow, removeJob } from "#server/jobs/queries.ts";
 import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -49,35 +49,40 @@ function codeOf(error: unknown): ErrorCode {
 /** The warning of a transcription whose speakers could not be told apart. */
 const diarizationFailed = { error_code: "diarizationFailed", error_message: sentenceOf("diarizationFailed") } as const;
 
+type Reason = Pick<Failure, "code" | "message">;
+
 /**
  * Fails a job for good. The finished pieces and the original are kept: a retry resumes from them. A finished transcription stays as it
  * is, with a warning.
+ * @param lease of the worker whose attempt failed: if it has lost the job, nothing changes. Not given by who ends a job from outside
  */
-export async function failJob(
-  { db, storage }: FailParts,
-  id: string,
-  { code, message }: Pick<Failure, "code" | "message">,
-): Promise<void> {
-  await db.transaction().execute(async (t) => {
-    const task = await findJobTask(t, id);
-    // Whoever has removed it has said how it ended.
-    if (task === undefined) return;
-    if (task === "check") return removeJob(t, id);
-    if (task === "diarize") {
-      await changeTranscription(t, id, { ...diarizationFailed, stage: "finished", fraction: 1, seconds_left: 0 });
-      return removeJob(t, id);
-    }
-    const row = await changeTranscription(t, id, {
-      status: "failed",
-      stage: null,
-      fraction: null,
-      seconds_left: null,
-      error_code: code,
-      error_message: message,
-    });
-    await removeJob(t, id, { keepPieces: true });
-    // Dictated audio was recognised live already: its minutes stay counted.
-    if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
+export async function failJob({ db, storage }: FailParts, id: string, reason: Reason, lease?: JobRow): Promise<void> {
+  const isTaken = await db.transaction().execute(async (t) => {
+    if (lease !== undefined && !(await isLeased(t, lease))) return true;
+    await endAsFailed(t, id, reason);
+    return false;
   });
-  await storage.removePcm(id);
+  if (!isTaken) await storage.removePcm(id);
+}
+
+async function endAsFailed(t: Db, id: string, { code, message }: Reason): Promise<void> {
+  const task = await findJobTask(t, id);
+  // Whoever has removed it has said how it ended.
+  if (task === undefined) return;
+  if (task === "check") return removeJob(t, id);
+  if (task === "diarize") {
+    await changeTranscription(t, id, { ...diarizationFailed, stage: "finished", fraction: 1, seconds_left: 0 });
+    return removeJob(t, id);
+  }
+  const row = await changeTranscription(t, id, {
+    status: "failed",
+    stage: null,
+    fraction: null,
+    seconds_left: null,
+    error_code: code,
+    error_message: message,
+  });
+  await removeJob(t, id, { keepPieces: true });
+  // Dictated audio was recognised live already: its minutes stay counted.
+  if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
 }

@@ -25,7 +25,7 @@ export function createProcessing(parts: ProcessingParts): JobHandler {
     begin: (attempt) => beginRun(jobParts, attempt),
     isFinal: (error) => failureOf(error).permanent,
     isPassing: (error) => error instanceof DatabaseGoneError || failureOf(error).code === "storageUnavailable",
-    fail: (id, error) => failJob(parts, id, failureOf(error)),
+    fail: (job, error) => failJob(parts, job.transcription_id, failureOf(error), job),
     postpone: async (id) => {
       await db.transaction().execute(async (t) => {
         const task = await findJobTask(t, id);

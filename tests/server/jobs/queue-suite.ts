@@ -6,6 +6,7 @@ import { interruptedMs, keepJob, noteProgress, releaseJob } from "#server/jobs/c
 import { storePiece, storePlan } from "#server/jobs/piece-queries.ts";
 import { enqueueJob, isLeased, type JobRow, pauseJob, removeJob } from "#server/jobs/queries.ts";
 import type { Delivery, JobQueue } from "#server/jobs/queue.ts";
+import { failJob } from "#server/processing/failure.ts";
 import { insertTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { addFetch } from "#server/uploads/fetch-queries.ts";
 import { updateUser } from "#server/users/queries.ts";
@@ -328,7 +329,9 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
         false,
         false,
       ]);
-      await releaseJob(db, lost);
+      expect(await releaseJob(db, lost)).toBe(false);
+      const storage = { removePcm: async () => expect.fail("the sound is deleted under the worker that has the job now") };
+      await failJob({ db, storage }, lost.transcription_id, { code: "engineFailed", message: "It failed." }, lost);
       await noteProgress(db, own);
       expect([await isLeased(db, own), await keepJob(db, own, due), await storePiece(db, own, 0, [])]).toEqual([
         true,
