@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, readConfig } from "#server/config/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { ConfigError } from "#server/config/values.ts";
 import { compareWithPostgres, moveToPostgres } from "#server/db/move.ts";
 import { openDb } from "#server/db/open.ts";
 import { MoveError } from "#server/db/postgres-alone.ts";

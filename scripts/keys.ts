@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { openPostgresBus } from "#server/cluster/postgres-bus.ts";
-import { ConfigError, readConfig } from "#server/config/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { ConfigError } from "#server/config/values.ts";
 import { listenToChanges } from "#server/db/changes.ts";
 import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, readConfig } from "#server/config/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { ConfigError } from "#server/config/values.ts";
 import { openDbToRead } from "#server/db/open.ts";
 import { listStoredMails, type StoredMail } from "#server/mail/queries.ts";
 

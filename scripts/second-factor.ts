@@ -1,7 +1,8 @@
 import { changeCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
-import { ConfigError, readConfig } from "#server/config/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { ConfigError } from "#server/config/values.ts";
 import { openDb } from "#server/db/open.ts";
 import { createOrigins } from "#server/http/origins.ts";
 import { createLog } from "#server/log/log.ts";

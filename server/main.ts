@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "./config/config.ts";
+import { readConfig } from "./config/config.ts";
+import { ConfigError } from "./config/values.ts";
 import { errorCodeOf } from "./errors/problem.ts";
 import { endOnSignals } from "./processes/end-on-signals.ts";
 import { startWorkerProcess } from "./processes/worker-process.ts";

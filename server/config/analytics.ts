@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AnalyticsConfig } from "#server/page/analytics.ts";
-import { isProtected, listed, parseUrl, Text } from "./values.ts";
+import { isProtected, listed, parseUrl, refuse, Text, type ValuesOf } from "./values.ts";
 
 /** A URL of a script that runs in the page, or of a request about a visitor: https (or loopback) only. */
 const ProtectedUrl = (example: string) =>
@@ -50,21 +50,11 @@ export const analyticsVariables = {
   ),
 };
 
-interface AnalyticsValues {
-  ANALYTICS_TAG_URL?: string | undefined;
-  ANALYTICS_CONNECT_ORIGINS: readonly string[];
-  GEOLOCATION_URL?: string | undefined;
-}
-
-/** The name of a variable that has no effect because no analytics script is configured. */
-export function uselessWithoutTag(e: AnalyticsValues): "GEOLOCATION_URL" | "ANALYTICS_CONNECT_ORIGINS" | undefined {
-  if (e.ANALYTICS_TAG_URL !== undefined) return undefined;
-  if (e.GEOLOCATION_URL !== undefined) return "GEOLOCATION_URL";
-  return e.ANALYTICS_CONNECT_ORIGINS.length > 0 ? "ANALYTICS_CONNECT_ORIGINS" : undefined;
-}
-
-/** Undefined when analytics are off. */
-export function analyticsOf(e: AnalyticsValues): AnalyticsConfig | undefined {
-  if (e.ANALYTICS_TAG_URL === undefined) return undefined;
-  return { tagUrl: e.ANALYTICS_TAG_URL, geolocationUrl: e.GEOLOCATION_URL, connectOrigins: e.ANALYTICS_CONNECT_ORIGINS };
+/** @returns undefined when analytics are off @throws ConfigError for a variable that has no effect then */
+export function analyticsOf(e: ValuesOf<typeof analyticsVariables>): AnalyticsConfig | undefined {
+  const { ANALYTICS_TAG_URL: tagUrl, GEOLOCATION_URL: geolocationUrl, ANALYTICS_CONNECT_ORIGINS: connectOrigins } = e;
+  if (tagUrl !== undefined) return { tagUrl, geolocationUrl, connectOrigins };
+  const useless = geolocationUrl !== undefined ? "GEOLOCATION_URL" : "ANALYTICS_CONNECT_ORIGINS";
+  if (geolocationUrl === undefined && connectOrigins.length === 0) return undefined;
+  return refuse(`ANALYTICS_TAG_URL: is missing, and ${useless} is of no use without it.`);
 }

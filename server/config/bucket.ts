@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { BucketConfig } from "#server/storage/bucket.ts";
-import { HttpUrl, Text } from "./values.ts";
+import { HttpUrl, refuse, Text, type ValuesOf } from "./values.ts";
 
 /** Variables of files in a bucket (server/config/config.ts). */
 export const bucketVariables = {
@@ -32,14 +32,8 @@ export const bucketVariables = {
   ),
 };
 
-const Variables = v.object(bucketVariables);
-type BucketVariables = v.InferOutput<typeof Variables>;
-
-/**
- * @param refuse is given what is missing, a sentence
- * @returns undefined without a bucket
- */
-export function bucketOf(e: BucketVariables, refuse: (sentence: string) => never): BucketConfig | undefined {
+/** @returns undefined without a bucket @throws ConfigError */
+export function bucketOf(e: ValuesOf<typeof bucketVariables>): BucketConfig | undefined {
   if (e.S3_BUCKET === undefined) {
     const useless = (["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_PUBLIC_URL"] as const).find(
       (name) => e[name] !== undefined,

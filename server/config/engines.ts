@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { HttpUrl, Positive, Text } from "./values.ts";
+import { HttpUrl, Positive, Text, type ValuesOf } from "./values.ts";
 
 /** Variables of what recognizes, translates and writes (server/config/config.ts). */
 export const engineVariables = {
@@ -48,48 +48,31 @@ export const engineVariables = {
   ),
 };
 
-const Variables = v.object(engineVariables);
-
-export interface EnginesConfig {
-  speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
-  /** Models are fetched from there first. */
-  modelsMirror: string | undefined;
-  translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
-  /** The language model that writes blog posts, and what it makes of transcripts. */
-  llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; contextTokens: number; perHour: number };
-}
-
 /** Who is asked to recognize, to translate and to write. A timeout is in milliseconds. */
-export function enginesOf(e: v.InferOutput<typeof Variables>): EnginesConfig {
+export function enginesOf(e: ValuesOf<typeof engineVariables>) {
   return {
     speech: {
-      ...present("apiUrl", e.SPEECH_API_URL),
-      ...present("apiKey", e.SPEECH_API_KEY),
+      apiUrl: e.SPEECH_API_URL,
+      apiKey: e.SPEECH_API_KEY,
       apiModel: e.SPEECH_API_MODEL,
       apiTimeoutMs: e.SPEECH_API_TIMEOUT_S * 1000,
-      ...present("model", e.SPEECH_MODEL),
+      model: e.SPEECH_MODEL,
     },
     modelsMirror: e.MODELS_MIRROR,
     translation: {
-      ...present("apiUrl", e.TRANSLATION_API_URL),
-      ...present("apiKey", e.TRANSLATION_API_KEY),
+      apiUrl: e.TRANSLATION_API_URL,
+      apiKey: e.TRANSLATION_API_KEY,
       apiModel: e.TRANSLATION_API_MODEL,
-      ...present("libreUrl", e.LIBRETRANSLATE_URL),
-      ...present("libreKey", e.LIBRETRANSLATE_KEY),
+      libreUrl: e.LIBRETRANSLATE_URL,
+      libreKey: e.LIBRETRANSLATE_KEY,
     },
     llm: {
-      ...present("apiUrl", e.LLM_API_URL),
-      ...present("apiKey", e.LLM_API_KEY),
+      apiUrl: e.LLM_API_URL,
+      apiKey: e.LLM_API_KEY,
       apiModel: e.LLM_API_MODEL,
       apiTimeoutMs: e.LLM_API_TIMEOUT_S * 1000,
       contextTokens: e.LLM_CONTEXT_TOKENS,
       perHour: e.LLM_REQUESTS_PER_HOUR,
     },
   };
-}
-
-function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
-  const entry: { [K in Key]?: string } = {};
-  if (value !== undefined) entry[key] = value;
-  return entry;
 }

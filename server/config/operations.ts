@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { BackupConfig } from "#server/backup/config.ts";
 import { isSchedule } from "#server/scheduled-posting/cron.ts";
-import { HttpUrl, Port, Positive, Text } from "./values.ts";
+import { HttpUrl, Port, Positive, Text, type ValuesOf } from "./values.ts";
 
 /** Shortest token for metrics (characters): as long as a secret that nobody guesses. */
 const minToken = 16;
@@ -52,42 +52,21 @@ export const operationsVariables = {
   ),
 };
 
-interface OperationsValues {
-  METRICS_PORT?: number | undefined;
-  METRICS_HOST: string;
-  METRICS_TOKEN?: string | undefined;
-  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
-  PARLANCE_DATA: string;
-  BACKUP_SCHEDULE?: string | undefined;
-  BACKUP_KEEP: number;
-  BACKUP_DIR?: string | undefined;
-  BACKUP_RECIPIENT?: string | undefined;
-  BACKUP_BUCKET: "copy" | "list";
-}
+type OperationsValues = ValuesOf<typeof operationsVariables>;
 
-export function backupOf(e: OperationsValues): BackupConfig {
+/** @param dataDir PARLANCE_DATA */
+export function backupOf(e: OperationsValues, dataDir: string): BackupConfig {
   return {
     schedule: e.BACKUP_SCHEDULE,
     keep: e.BACKUP_KEEP,
-    dir: resolve(e.BACKUP_DIR ?? join(e.PARLANCE_DATA, "backups")),
+    dir: resolve(e.BACKUP_DIR ?? join(dataDir, "backups")),
     recipient: e.BACKUP_RECIPIENT,
     bucketKeepsFiles: e.BACKUP_BUCKET === "list",
   };
 }
 
-export interface OperationsConfig {
-  metrics: {
-    /** Undefined: no port of their own. */
-    port: number | undefined;
-    host: string;
-    /** Undefined: no metrics on the API's port, and none asked for on their own. */
-    token: string | undefined;
-  };
-  /** Base URL of the collector. Undefined: no traces. */
-  tracesUrl: string | undefined;
-}
-
-export function operationsOf(e: OperationsValues): OperationsConfig {
+/** How the server is observed from outside. */
+export function operationsOf(e: OperationsValues) {
   return {
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST, token: e.METRICS_TOKEN },
     tracesUrl: e.OTEL_EXPORTER_OTLP_ENDPOINT,

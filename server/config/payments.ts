@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { StripeConfig } from "#server/subscription/stripe-billing.ts";
-import { HttpUrl, Text } from "./values.ts";
+import { HttpUrl, refuse, Text, type ValuesOf } from "./values.ts";
 
 /** Variables of payments (server/config/config.ts). */
 export const paymentVariables = {
@@ -17,18 +17,11 @@ export const paymentVariables = {
   STRIPE_API_URL: v.pipe(v.optional(HttpUrl), v.description("Another server that speaks Stripe's API, for tests.")),
 };
 
-const Variables = v.object(paymentVariables);
-
-/**
- * @param refuse is given what is missing, a sentence
- * @returns undefined: test payments
- */
-export function stripeOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: string) => never): StripeConfig | undefined {
+/** @returns undefined: test payments @throws ConfigError */
+export function stripeOf(e: ValuesOf<typeof paymentVariables>): StripeConfig | undefined {
   if (e.STRIPE_SECRET_KEY === undefined) return undefined;
-  const needed = (name: "STRIPE_WEBHOOK_SECRET" | "STRIPE_PRICE_MONTH" | "STRIPE_PRICE_YEAR") => {
-    const value = e[name];
-    return value ?? refuse(`${name} is needed with STRIPE_SECRET_KEY.`);
-  };
+  const needed = (name: "STRIPE_WEBHOOK_SECRET" | "STRIPE_PRICE_MONTH" | "STRIPE_PRICE_YEAR") =>
+    e[name] ?? refuse(`${name} is needed with STRIPE_SECRET_KEY.`);
   const url = e.STRIPE_API_URL === undefined ? undefined : new URL(e.STRIPE_API_URL);
   return {
     secretKey: e.STRIPE_SECRET_KEY,

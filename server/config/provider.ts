@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import type { ProviderConfig } from "#server/session/provider.ts";
-import { Issuer, Text } from "./values.ts";
+import { Issuer, listed, refuse, Text, type ValuesOf } from "./values.ts";
 
 const Name = v.pipe(Text, v.maxLength(40, "is longer than 40 characters"));
 /** The id of the provider whose variables have no id in them: its addresses are the specification's (section 7). */
 const firstProvider = "google";
 
-const listed = (text: string) => text.split(",").flatMap((id) => id.trim() || []);
 const isId = (id: string) => /^[a-z][a-z\d]{0,19}$/.test(id) && id !== firstProvider;
 /** Several ids: they are part of addresses and of variables' names. */
 const Ids = v.pipe(
@@ -41,22 +40,18 @@ export const providerVariables = {
   ),
 };
 
-const Variables = v.object(providerVariables);
+type Variables = ValuesOf<typeof providerVariables>;
 /** Those of one more provider, without the beginning of their names. */
 const More = v.object({ ISSUER: Issuer, CLIENT_ID: Text, CLIENT_SECRET: v.optional(Text), NAME: v.optional(Name) });
 
 /**
  * @param env every variable: those of more providers have the providers' ids in their names
- * @param refuse is given what is missing, a sentence
  * @returns in the order of their buttons; none: sign-in without another provider
+ * @throws ConfigError
  */
-export function providersOf(
-  e: v.InferOutput<typeof Variables>,
-  env: Readonly<Record<string, string>>,
-  refuse: (sentence: string) => never,
-): readonly ProviderConfig[] {
-  const first = firstOf(e, refuse);
-  const more = e.OIDC_PROVIDERS.map((id) => moreOf(id, env, refuse));
+export function providersOf(e: Variables, env: Readonly<Record<string, string>>): readonly ProviderConfig[] {
+  const first = firstOf(e);
+  const more = e.OIDC_PROVIDERS.map((id) => moreOf(id, env));
   const all = first === undefined ? more : [first, ...more];
   const issuers = new Set(all.map(({ issuer }) => issuer));
   if (issuers.size < all.length)
@@ -64,7 +59,7 @@ export function providersOf(
   return all;
 }
 
-function firstOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: string) => never): ProviderConfig | undefined {
+function firstOf(e: Variables): ProviderConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: named } = e;
   if (clientId === undefined) {
     if (clientSecret === undefined) return undefined;
@@ -75,7 +70,7 @@ function firstOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: string) 
   return { id: firstProvider, issuer, clientId, clientSecret, name };
 }
 
-function moreOf(id: string, env: Readonly<Record<string, string>>, refuse: (sentence: string) => never): ProviderConfig {
+function moreOf(id: string, env: Readonly<Record<string, string>>): ProviderConfig {
   const prefix = `OIDC_${id.toUpperCase()}_`;
   const own = Object.keys(More.entries).map((name) => [name, env[prefix + name]]);
   const parsed = v.safeParse(More, Object.fromEntries(own.filter(([, value]) => value !== undefined)));

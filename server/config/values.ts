@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { parseTrustedProxies } from "#server/http/client-address.ts";
+import { isLoopbackHost } from "#server/http/loopback.ts";
 import { isSchedule } from "#server/scheduled-posting/cron.ts";
 import { minSecret } from "#server/session/signing-keys.ts";
 
@@ -74,6 +75,19 @@ export const Switch = v.pipe(
   v.transform((text) => text === "1"),
 );
 
+/** The values of validated variables. */
+export type ValuesOf<Variables extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Variables, undefined>>;
+
+/** An invalid environment; `message` has a line for each variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** @param sentence what is missing, or of no use */
+export function refuse(sentence: string): never {
+  throw new ConfigError(sentence);
+}
+
 export function listed(text: string): string[] {
   return text.split(",").flatMap((part) => part.trim() || []);
 }
@@ -85,9 +99,5 @@ export function parseUrl(text: string): URL | undefined {
 /** Whether the connection is confidential: https or loopback, and no password in the URL. */
 export function isProtected(url: URL): boolean {
   if (url.username !== "" || url.password !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { speechLanguages, TextLanguage } from "#contract/index.ts";
 import type { WatchConfig } from "#server/watched-folder/watch.ts";
-import { Switch, Text } from "./values.ts";
+import { refuse, Switch, Text, type ValuesOf } from "./values.ts";
 
 /** The variables of the watched folder (watched-folder/). */
 export const watchVariables = {
@@ -30,10 +30,8 @@ export const watchVariables = {
   PARLANCE_WATCH_SPEAKERS: v.pipe(v.optional(Switch, "0"), v.description("1: tell speakers apart.")),
 };
 
-const Variables = v.object(watchVariables);
-
-/** @param refuse throws the complaint about the environment */
-export function watchOf(e: v.InferOutput<typeof Variables>, refuse: (sentence: string) => never): WatchConfig | undefined {
+/** @returns undefined: no folder is watched @throws ConfigError */
+export function watchOf(e: ValuesOf<typeof watchVariables>): WatchConfig | undefined {
   if (e.PARLANCE_WATCH === undefined) {
     return e.PARLANCE_WATCH_ACCOUNT === undefined
       ? undefined

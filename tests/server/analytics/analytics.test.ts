@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#server/config/config.ts";
+import { readConfig } from "#server/config/config.ts";
+import { ConfigError } from "#server/config/values.ts";
 import { startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 const tag = "https://www.googletagmanager.com/gtag/js?id=G-ABC&l=dataLayer";

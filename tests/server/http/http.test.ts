@@ -3,8 +3,9 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#server/config/config.ts";
+import { readConfig } from "#server/config/config.ts";
 import { Environment, variables } from "#server/config/environment.ts";
+import { ConfigError } from "#server/config/values.ts";
 import { base, post, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 /** fetch sets Host, Origin and Accept-Encoding by itself. */
