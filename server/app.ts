@@ -44,7 +44,7 @@ import { passkeyRoutes } from "./passkeys/routes.ts";
 import { passkeySignInRoutes } from "./passkeys/sign-in-routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { personalTokenRoutes } from "./personal-tokens/routes.ts";
-import type { Deps } from "./processes/deps.ts";
+import type { Deps } from "./processes/open-parts.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { searchRoutes } from "./search/routes.ts";

@@ -5,9 +5,8 @@ import type { Db } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { CatalogueModel } from "#server/models/catalogue.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
-import { type ModelStore, openModelStore } from "#server/models/store.ts";
+import { openModelStore } from "#server/models/store.ts";
 import { type Resolve, resolveBySystem } from "#server/outbound/address.ts";
-import type { ProcessingParts } from "#server/processing/processing.ts";
 import {
   type Diarizer,
   decodeToPcm,
@@ -19,13 +18,13 @@ import {
 import { openBucket } from "#server/storage/bucket.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { createStorageQuota, type StorageQuota } from "#server/subscription/storage-quota.ts";
+import { createStorageQuota } from "#server/subscription/storage-quota.ts";
 import { createUsage } from "#server/subscription/usage.ts";
 import { MemoryBudget } from "#server/threads/budget.ts";
 import { openThreads, type Threads } from "#server/threads/threads.ts";
 import { createTranslator } from "#server/transcription/translator.ts";
 import { openTranslation, type Translation } from "#server/translation/index.ts";
-import { createFetchAudio, type FetchPolicy, type FetchTimes, fetchTimes } from "#server/uploads/fetching/fetch.ts";
+import { createFetchAudio, type FetchTimes, fetchTimes } from "#server/uploads/fetching/fetch.ts";
 import { threadProgram, threadTasks } from "./thread-tasks.ts";
 
 /** Replacements for tests. */
@@ -45,19 +44,8 @@ export interface JobOverrides {
   fetchTimes?: Partial<FetchTimes>;
 }
 
-export interface OpenJobParts extends ProcessingParts {
-  log: Log;
-  models: ModelStore;
-  /** What all loaded models may take together. */
-  memory: MemoryBudget;
-  engines: SpeechEngines;
-  translation: Translation;
-  quota: StorageQuota;
-  /** Largest video that is made. */
-  maxVideoBytes: number;
-  /** Which URLs may be fetched (SSRF protection). */
-  urlPolicy: FetchPolicy;
-}
+/** The dependencies of jobs. */
+export type OpenJobParts = Awaited<ReturnType<typeof openJobParts>>;
 
 interface Base {
   db: Db;
@@ -77,7 +65,7 @@ export async function openJobParts(
   overrides: JobOverrides,
   { db, now, log, locks = createLocalLocks(), claims = createLocalClaims(), isLive = false }: Base,
   cleanup: AsyncDisposableStack,
-): Promise<OpenJobParts> {
+) {
   const bucket = config.bucket && (await openBucket(config.bucket));
   cleanup.defer(() => bucket?.close());
   await bucket?.check();

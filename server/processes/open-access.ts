@@ -15,7 +15,6 @@ import { createSealer } from "#server/session/sealing.ts";
 import { sealingKeysInDatabase } from "#server/session/sealing-key-queries.ts";
 import { configuredKeys, openKeyring } from "#server/session/signing-keys.ts";
 import { createThrottle } from "#server/session/throttle.ts";
-import type { Deps } from "./deps.ts";
 import type { Overrides } from "./overrides.ts";
 
 interface Base {
@@ -27,26 +26,13 @@ interface Base {
   origins: Origins;
 }
 
-type Access = Pick<
-  Deps,
-  | "tokens"
-  | "refreshTokens"
-  | "connections"
-  | "throttle"
-  | "personalTokens"
-  | "sealer"
-  | "adminNeedsSecondFactor"
-  | "passwords"
-  | "providers"
->;
-
 /** What lets somebody in, and ends what hangs on it. */
 export async function openAccess(
   config: Config,
   overrides: Overrides,
   { db, log, bus, now, origins }: Base,
   cleanup: AsyncDisposableStack,
-): Promise<Access> {
+) {
   const { jwtSecrets, dataDir, databaseUrl, refreshDays, sessionDays, secondFactor } = config;
   const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
   const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log, bus) : configuredKeys(jwtSecrets);

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
+import type { EraseAccount } from "#server/admin/accounts.ts";
 import { audit } from "#server/admin/audit.ts";
 import { openBackups } from "#server/backup/schedule.ts";
 import { createGenerator } from "#server/blog-admin/generator.ts";
@@ -19,6 +20,7 @@ import { type Outbox, openOutbox } from "#server/mail/outbox.ts";
 import { smtpDelivery } from "#server/mail/smtp.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { openInstaller } from "#server/models/installer.ts";
+import type { ModelAction } from "#server/models/routes.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 import { createSearchIndex } from "#server/search/indexing.ts";
 import { openAvatars } from "#server/settings/avatars.ts";
@@ -27,9 +29,9 @@ import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { openVoices } from "#server/speech/voices/voices.ts";
 import { openBilling } from "#server/subscription/open-billing.ts";
 import { serveTryOut } from "#server/tryout/sockets.ts";
+import type { User } from "#server/users/tables.ts";
 import { createPeaksMaker } from "#server/waveform/maker.ts";
 import { openWebhooks, type WebhookParts } from "#server/webhooks/sender.ts";
-import type { Deps } from "./deps.ts";
 import { type OpenJobParts, openJobParts } from "./job-parts.ts";
 import { openAccess } from "./open-access.ts";
 import { openTelemetry } from "./open-telemetry.ts";
@@ -59,13 +61,16 @@ interface Base {
   ports: Ports;
 }
 
+/** The dependencies of the HTTP application. */
+export type Deps = Awaited<ReturnType<typeof openParts>>;
+
 /** Creates the dependencies of the HTTP application; they are closed in reverse order. */
 export async function openParts(
   config: Config,
   overrides: Overrides,
   { db, log, server, ports }: Base,
   cleanup: AsyncDisposableStack,
-): Promise<Deps> {
+) {
   const now = overrides.now ?? Date.now;
   const origins = createOrigins(config, ports);
   if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
@@ -107,6 +112,7 @@ export async function openParts(
     searchIndex: createSearchIndex({ db, threads, log }),
     billing: await openBilling(db, config, now),
   };
+  const eraseAccount: EraseAccount = (user, note) => eraseUser({ ...base, ...access, ...kept }, user, note);
   return {
     ...base,
     ...access,
@@ -114,10 +120,10 @@ export async function openParts(
     ...kept,
     metricsPort,
     outbox,
-    eraseAccount: (user, note) => eraseUser({ ...base, ...access, ...kept }, user, note),
+    eraseAccount,
     installer,
     catalogue,
-    auditModel: (actor, action, model) =>
+    auditModel: (actor: User, action: ModelAction, model: string) =>
       audit(db, { at: now(), action, actor, user: null, before: {}, after: { model }, reason: "" }),
     synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),
     backups,
