@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUserByEmail, verifyEmailIfPasswordIs } from "#server/users/queries.ts";
@@ -24,10 +24,7 @@ export interface PasswordOwner {
   isNew: boolean;
 }
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   connections: OpenConnections;
   passwords: Passwords;
 }

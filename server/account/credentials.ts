@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { deleteChallengesOf, deletePasskeysOf } from "#server/session/credential-queries.ts";
 import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
@@ -8,10 +8,7 @@ import { deleteDeviceKey, revokeAccessOf } from "#server/session/queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   connections: Pick<OpenConnections, "recheck">;
 }
 

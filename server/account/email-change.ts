@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
@@ -11,10 +11,7 @@ import { sendEmail } from "./emails.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 import { issueToken, redeemToken } from "./link-tokens.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   origins: Origins;
   connections: OpenConnections;
   outbox: Outbox;
@@ -52,7 +49,7 @@ export async function moveToNewEmail(parts: Parts, token: string): Promise<void>
 }
 
 /** Cancels the pending change of address and its links. @throws Problem `linkInvalid` */
-export async function stopEmailChange({ db, now }: { db: Db; now: () => number }, token: string): Promise<void> {
+export async function stopEmailChange({ db, now }: DbParts, token: string): Promise<void> {
   await db.transaction().execute(async (t) => {
     const { userId } = await redeemToken(t, token, ["stopEmail"], now());
     await deleteLinkTokensOf(t, userId, ["newEmail", "stopEmail"]);

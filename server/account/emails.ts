@@ -1,6 +1,6 @@
 import type { InferOutput } from "valibot";
 import type { InterfaceLanguage, MessageAnswer } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { type EmailName, renderEmail } from "#server/mail/emails.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
@@ -8,10 +8,7 @@ import { findUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { issueToken } from "./link-tokens.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   origins: Origins;
   outbox: Outbox;
 }

@@ -29,8 +29,6 @@ import { profileOf } from "./profile.ts";
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies };
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   refreshTokens: RefreshTokens;
   connections: OpenConnections;

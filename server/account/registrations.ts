@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { InterfaceLanguage, Registration } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
@@ -12,10 +12,7 @@ import { hashNewPassword } from "./new-password.ts";
 import type { Passwords } from "./passwords.ts";
 import { deleteRegistrationLinksTo, insertRegistration, insertRegistrationLink, listWaiting } from "./registration-queries.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   log: Log;
   origins: Origins;
   outbox: Outbox;

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { ConfirmEmail, ForgotPassword, linkKindOf, type MessageAnswer, ResetPassword, StopEmailChange } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
@@ -31,11 +31,8 @@ import { hashNewPassword } from "./new-password.ts";
 import type { Passwords } from "./passwords.ts";
 import { sendAnotherLink } from "./registrations.ts";
 
-interface Parts {
+interface Parts extends DbParts {
   config: { trustProxy: TrustedProxies };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   connections: OpenConnections;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "#server/users/queries.ts";
 import { superuserEmail } from "#server/users/reserved-addresses.ts";
@@ -11,9 +11,7 @@ export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuse
   if ((await isSuperuser(t, user.id)) && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
 }
 
-interface Parts {
-  db: Db;
-  now: () => number;
+interface Parts extends DbParts {
   passwords: Passwords;
 }
 

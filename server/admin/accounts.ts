@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { listJobIdsOf } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -14,10 +14,7 @@ import { findPerson } from "./user.ts";
 /** Deletes an account with all of its data, as its owner can (server/settings). @param note is done in the same transaction */
 export type EraseAccount = (user: User, note: (t: Db) => Promise<void>) => Promise<void>;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   connections: OpenConnections;
   storage: Storage;
   worker: Worker;

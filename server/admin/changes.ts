@@ -1,6 +1,6 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
@@ -12,10 +12,7 @@ import type { User } from "#server/users/tables.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   connections: OpenConnections;
   billing: Billing;
 }

@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { postgresBytes } from "#server/db/size.ts";
 import { keepMetrics, latestMetric } from "#server/metrics/queries.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -8,11 +8,8 @@ import { countUsers } from "./user-queries.ts";
 /** How often the numbers of the day are measured (milliseconds). */
 const everyMs = 60 * 60 * 1000;
 
-interface Parts {
+interface Parts extends DbParts {
   config: { dataDir: string };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   storage: Pick<Storage, "bucket">;
 }
 

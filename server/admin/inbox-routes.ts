@@ -25,13 +25,8 @@ import {
 import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { pageOf } from "./paging.ts";
 
-interface Parts extends AdminParts {
-  /** Epoch milliseconds. */
-  now: () => number;
-}
-
 /** Messages and the waiting list, for superusers. */
-export function adminInboxRoutes(deps: Parts): Hono<AppEnv> {
+export function adminInboxRoutes(deps: AdminParts): Hono<AppEnv> {
   const { db, now } = deps;
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);

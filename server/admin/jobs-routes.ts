@@ -13,8 +13,6 @@ import type { Translator } from "#server/transcription/translator.ts";
 import { cancelJob, listJobs, retryJob } from "./jobs.ts";
 
 interface Parts extends AdminParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   storage: Storage;
   translator: Translator;
   diarizer: Diarizer;

@@ -1,6 +1,6 @@
 import type { InferOutput } from "valibot";
 import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { failJob } from "#server/processing/failure.ts";
@@ -103,7 +103,7 @@ export async function cancelJob(
   return viewOf(deps, await findJob(deps, id));
 }
 
-async function findJob({ db, now }: { db: Db; now: () => number }, id: string): Promise<JobOverview> {
+async function findJob({ db, now }: DbParts, id: string): Promise<JobOverview> {
   const row = await findJobOverview(db, id, now());
   if (row === undefined) throw new Problem("notFound", "There is no such job.");
   return row;

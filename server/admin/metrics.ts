@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { countInbox, countWaitlist } from "#server/inbox/queries.ts";
 import { countJobs } from "#server/jobs/queries.ts";
 import { version } from "#server/log/version.ts";
@@ -23,11 +23,8 @@ import { samplesPerMinute } from "./users.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const latelyMs = 7 * dayMs;
 
-interface Parts {
+interface Parts extends DbParts {
   config: { dataDir: string; llm: { apiUrl?: string; apiModel: string } };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   outbox: Outbox;
   engines: SpeechEngines;
   translation: Translation;

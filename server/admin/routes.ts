@@ -34,8 +34,6 @@ import { listUsers } from "./users.ts";
 
 interface Parts extends AdminParts {
   config: { dataDir: string; llm: { apiUrl?: string; apiModel: string } };
-  /** Epoch milliseconds. */
-  now: () => number;
   connections: OpenConnections;
   outbox: Outbox;
   billing: Billing;

@@ -10,8 +10,6 @@ import { viewBackups } from "./view.ts";
 
 interface Parts extends AdminParts {
   config: { backup: BackupConfig; bucket: object | undefined };
-  /** Epoch milliseconds. */
-  now: () => number;
   throttle: Throttle;
   backups: Backups;
 }

@@ -1,6 +1,6 @@
 import type { DiversityStats, Suggestion } from "#contract/index.ts";
 import { countPosts, countPostsByLanguage, countPostsByTopic, listTitles } from "#server/blog/statistics-queries.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { sameTitle } from "./generator.ts";
 import { mostSimilar } from "./similarity.ts";
 
@@ -19,14 +19,8 @@ const generatedShare = 0.7;
 const neglectedDays = 60;
 const fewPosts = 5;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
-}
-
 /** GET /admin/blog/diversity-stats without the fields about the model: how varied the blog is, computed from all posts. */
-export async function readDiversity({ db, now }: Parts): Promise<Omit<DiversityStats, "available" | "model">> {
+export async function readDiversity({ db, now }: DbParts): Promise<Omit<DiversityStats, "available" | "model">> {
   const [{ posts, published, generated, tagged }, topics, languages, titles] = await Promise.all([
     countPosts(db),
     countPostsByTopic(db),

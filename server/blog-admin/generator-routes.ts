@@ -18,8 +18,6 @@ import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";
 
 interface Parts extends AdminParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   generator: Generator;
   concurrency: Concurrency;

@@ -31,8 +31,6 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
 interface Parts extends AdminParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   threads: Threads;
   storage: Pick<Storage, "blobs">;

@@ -6,7 +6,7 @@ import {
   type PostActivity,
   type TopPost,
 } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { dayOf, lastDays } from "#server/metrics/days.ts";
 import {
   findPostNames,
@@ -27,7 +27,7 @@ const activitiesOfAKind = 4;
  * The blog's metrics (SPEC.md section 3, "Blog analytics"), from recorded events. The contract defines each number.
  * @param days of the trends
  */
-export async function analyseBlog({ db, now }: { db: Db; now: () => number }, days: AnalyticsRange): Promise<BlogAnalytics> {
+export async function analyseBlog({ db, now }: DbParts, days: AnalyticsRange): Promise<BlogAnalytics> {
   return {
     overview: await overview(db),
     topPosts: await topPosts(db),

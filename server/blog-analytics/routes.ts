@@ -5,13 +5,8 @@ import type { AppEnv } from "#server/http/env.ts";
 import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { analyseBlog } from "./analytics.ts";
 
-interface Parts extends AdminParts {
-  /** Epoch milliseconds. */
-  now: () => number;
-}
-
 /** The blog's metrics (SPEC.md sections 3 and 7). */
-export function blogAnalyticsRoutes(deps: Parts): Hono<AppEnv> {
+export function blogAnalyticsRoutes(deps: AdminParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/admin/blog/analytics", requireSuperuser(deps), async (c) => {

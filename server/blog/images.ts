@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteIdleImages, deleteImage, insertImage } from "./image-queries.ts";
@@ -9,10 +9,7 @@ const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const
 /** Grace period of an unused picture, as its post may be unsaved (milliseconds). */
 const idleMs = 14 * 24 * 60 * 60 * 1000;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   storage: Pick<Storage, "blobs">;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InferOutput } from "valibot";
 import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { withoutHost } from "./image-address.ts";
@@ -10,11 +10,6 @@ import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedP
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
 import { adminView } from "./view.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
-}
 export type Draft = InferOutput<typeof BlogDraft>;
 export type PostUpdate = InferOutput<typeof BlogUpdate>;
 
@@ -25,7 +20,7 @@ export type PostUpdate = InferOutput<typeof BlogUpdate>;
  * @throws Problem `slugTaken` when its own slug is taken
  */
 export function createPost(
-  { db, now }: Parts,
+  { db, now }: DbParts,
   draft: Draft,
   digest: Digest,
   by: { authorId: string | null },
@@ -59,7 +54,7 @@ export function createPost(
   });
 }
 
-interface UpdateParts extends Parts {
+interface UpdateParts extends DbParts {
   /** What a text says: may take long, so it is asked for outside of transactions. */
   digest: (markdown: string) => Promise<Digest>;
 }
@@ -94,7 +89,7 @@ async function madeOf(before: NamedPostRow, update: PostUpdate, digest: UpdatePa
   return { summary: isMade ? next.summary : summary, minutes: next.minutes };
 }
 
-async function change({ db, now }: Parts, before: NamedPostRow, update: PostUpdate, made: Made): Promise<AdminBlogPost> {
+async function change({ db, now }: DbParts, before: NamedPostRow, update: PostUpdate, made: Made): Promise<AdminBlogPost> {
   const { id } = before;
   const slug = update.slug === undefined || update.slug === before.slug ? before.slug : await slugFor(db, update.slug, "", id);
   const at = now();
@@ -117,7 +112,7 @@ async function change({ db, now }: Parts, before: NamedPostRow, update: PostUpda
 }
 
 /** @throws Problem `notFound` */
-export async function removePost({ db, now }: Parts, id: string): Promise<void> {
+export async function removePost({ db, now }: DbParts, id: string): Promise<void> {
   const gone = await inTransaction(db, (t) => deletePosts(t, [id], now()));
   if (gone.length === 0) throw new Problem("notFound", "Blog post not found");
 }
@@ -139,7 +134,7 @@ export function changePosts(parts: UpdateParts, { ids, action }: InferOutput<typ
 }
 
 /** A post as its editors see it. @throws Problem `notFound` */
-export async function getForEditor({ db }: Pick<Parts, "db">, id: string): Promise<AdminBlogPost> {
+export async function getForEditor({ db }: Pick<DbParts, "db">, id: string): Promise<AdminBlogPost> {
   return adminView(await there(db, id));
 }
 

@@ -18,8 +18,6 @@ import { listBlog, popularBlog, readPost } from "./reading.ts";
 
 interface Parts extends SignInParts {
   config: { trustProxy: TrustedProxies };
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   throttle: Throttle;
   storage: Pick<Storage, "blobs">;

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Claims } from "./claims.ts";
 import { deleteClaim, deleteProcess, deleteProcessesSeenBy, insertClaim, markProcess } from "./queries.ts";
@@ -9,10 +9,7 @@ const [beatMs, deadMs] = [5_000, 20_000];
 /** Its row is kept for longer: a process that was only slow has its claims back (milliseconds). */
 const forgottenMs = 10 * 60_000;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   log: Log;
 }
 

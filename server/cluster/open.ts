@@ -1,6 +1,6 @@
 import { type Bus, createLocalBus } from "#server/bus/bus.ts";
 import { listenToChanges } from "#server/db/changes.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import { type Claims, createLocalClaims } from "./claims.ts";
 import { createLocalLocks, type Locks } from "./locks.ts";
@@ -12,11 +12,8 @@ export interface Cluster {
   claims: Claims;
 }
 
-interface Parts {
+interface Parts extends DbParts {
   config: { databaseUrl: string | undefined };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
 }
 

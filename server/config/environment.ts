@@ -23,7 +23,7 @@ import {
 } from "./values.ts";
 import { watchVariables } from "./watch.ts";
 
-export const roles = ["all", "api", "worker"] as const;
+const roles = ["all", "api", "worker"] as const;
 
 const serverVariables = {
   PORT: v.pipe(v.optional(Port, "3000"), v.description("The port of the API.")),

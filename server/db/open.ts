@@ -13,6 +13,13 @@ import { nodeSqliteDialect } from "./sqlite.ts";
 
 export type Db = Kysely<Schema>;
 
+/** What nearly every feature needs. */
+export interface DbParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /** Each file is a migration, which its name orders; a released one is never changed. */
 const migrationFolder = fileURLToPath(new URL("migrations", import.meta.url));
 

@@ -13,8 +13,6 @@ import { joinWaitlist, putInInbox } from "./queries.ts";
 
 interface Parts extends SignInParts {
   config: { trustProxy: TrustedProxies; mail: { owner: string | undefined } };
-  /** Epoch milliseconds. */
-  now: () => number;
   throttle: Throttle;
   outbox: Outbox;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { MailState } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { startPoller } from "#server/polling/poller.ts";
 import type { Mail } from "./emails.ts";
@@ -61,10 +61,7 @@ interface MailServer {
   check(): Promise<void>;
 }
 
-interface OutboxParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface OutboxParts extends DbParts {
   log: Log;
   bus: Bus;
 }

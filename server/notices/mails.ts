@@ -1,5 +1,5 @@
 import { sendEmail } from "#server/account/emails.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { noticeMailPace, type Throttle } from "#server/session/throttle.ts";
@@ -8,10 +8,7 @@ import { findNoticeSettings, findWaitedSince } from "./queries.ts";
 /** What took no longer was waited for in front of the page (milliseconds). */
 const longMs = 2 * 60_000;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   origins: Origins;
   outbox: Outbox;
   throttle: Throttle;

@@ -8,7 +8,7 @@ import {
   passkeyMinutes,
   type UsedPasskey,
 } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
@@ -17,10 +17,7 @@ import type { User } from "#server/users/tables.ts";
 import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./queries.ts";
 import { passkeyAlgorithms, passkeyTasks } from "./thread-tasks.ts";
 
-export interface PasskeyParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface PasskeyParts extends DbParts {
   log: Log;
   origins: Pick<Origins, "page">;
   threads: Threads;

@@ -27,8 +27,6 @@ import { checkMade, offerPasskey, viewPasskey } from "./passkeys.ts";
 import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from "./queries.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   connections: OpenConnections;

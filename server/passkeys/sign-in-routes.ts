@@ -19,8 +19,6 @@ import { findPasskey, notePasskeyUse } from "./queries.ts";
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   refreshTokens: RefreshTokens;

@@ -17,8 +17,6 @@ import { newPersonalToken, viewPersonalToken } from "./personal-tokens.ts";
 import { deletePersonalToken, insertPersonalToken, listPersonalTokens } from "./queries.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   connections: OpenConnections;

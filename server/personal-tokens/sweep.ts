@@ -1,10 +1,10 @@
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { deletePersonalTokensExpiredBy } from "./queries.ts";
 
 /** So long the settings show an expired token: whoever wonders why a program stopped finds out (milliseconds). */
 const shownExpiredMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Deletes tokens some time after they have expired. @param now epoch ms */
-export async function deleteExpiredPersonalTokens({ db, now }: { db: Db; now: () => number }): Promise<void> {
+export async function deleteExpiredPersonalTokens({ db, now }: DbParts): Promise<void> {
   await deletePersonalTokensExpiredBy(db, now() - shownExpiredMs);
 }

@@ -1,7 +1,7 @@
 import { type Claims, createLocalClaims } from "#server/cluster/claims.ts";
 import { createLocalLocks, type Locks } from "#server/cluster/locks.ts";
 import type { Config } from "#server/config/config.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { CatalogueModel } from "#server/models/catalogue.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
@@ -47,10 +47,7 @@ export interface JobOverrides {
 /** The dependencies of jobs. */
 export type OpenJobParts = Awaited<ReturnType<typeof openJobParts>>;
 
-interface Base {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Base extends DbParts {
   log: Log;
   /** Those of all processes; default: of this one alone. */
   locks?: Locks;

@@ -1,7 +1,7 @@
 import { createPasswords } from "#server/account/passwords.ts";
 import type { Bus } from "#server/bus/bus.ts";
 import type { Config } from "#server/config/config.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import { createPersonalTokens } from "#server/personal-tokens/personal-tokens.ts";
@@ -17,12 +17,9 @@ import { configuredKeys, openKeyring } from "#server/session/signing-keys.ts";
 import { createThrottle } from "#server/session/throttle.ts";
 import type { Overrides } from "./overrides.ts";
 
-interface Base {
-  db: Db;
+interface Base extends DbParts {
   log: Log;
   bus: Bus;
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "#server/config/config.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -7,12 +7,9 @@ import { type Metrics, openMetrics } from "#server/telemetry/metrics.ts";
 import { commonChecks, createReadiness, type Readiness } from "#server/telemetry/readiness.ts";
 import { serveTelemetry } from "#server/telemetry/serve.ts";
 
-interface Parts {
+interface Parts extends DbParts {
   config: Config;
-  db: Db;
   log: Log;
-  /** Epoch milliseconds. */
-  now: () => number;
   engines: SpeechEngines;
   storage: Storage;
 }

@@ -3,7 +3,7 @@ import { recordDay } from "#server/admin/history.ts";
 import { sweepBlogImages } from "#server/blog/images.ts";
 import { deleteReaders } from "#server/blog/sweep.ts";
 import { truncateWriteAheadLog } from "#server/db/checkpoint.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { promoteAbandoned } from "#server/dictation/promote-abandoned.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { deleteLiveCopies } from "#server/dictation/sweep.ts";
@@ -28,11 +28,8 @@ import { deleteUnfinishedItems } from "#server/vault/sweep.ts";
 import { deletePastCaptioned } from "#server/video/sweep.ts";
 import { deletePastDeliveries } from "#server/webhooks/sweep.ts";
 
-interface Parts {
+interface Parts extends DbParts {
   config: { dataDir: string; sessionDays: number };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   billing: Billing;
   storage: Storage;

@@ -1,15 +1,12 @@
 import type { Generator } from "#server/blog-admin/generator.ts";
 import type { Bus } from "#server/bus/bus.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
 /** Dependencies of scheduled posting. */
-export interface SchedulerParts {
+export interface SchedulerParts extends DbParts {
   config: { schedule: { expression: string | undefined; language: string; about: string } };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   bus: Bus;
   generator: Generator;

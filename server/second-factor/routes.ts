@@ -30,8 +30,6 @@ import { acceptCode, checkOffer, enableOffer, offerSecret, renewRecoveryCodes, t
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies };
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   connections: OpenConnections;
   throttle: Throttle;

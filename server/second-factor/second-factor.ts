@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { generateSecret, generateURI, verify } from "otplib";
 import { codeDigits, recoveryCodeCount, type SecondFactorSecret } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Sealer } from "#server/session/sealing.ts";
 import type { User } from "#server/users/tables.ts";
@@ -15,10 +15,7 @@ import {
   takeStep,
 } from "./queries.ts";
 
-export interface SecondFactorParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface SecondFactorParts extends DbParts {
   sealer: Sealer;
 }
 

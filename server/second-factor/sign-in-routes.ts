@@ -25,8 +25,6 @@ import { acceptCode } from "./second-factor.ts";
 
 interface Parts extends AdminParts {
   config: { trustProxy: TrustedProxies };
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   refreshTokens: RefreshTokens;
   connections: OpenConnections;

@@ -1,5 +1,5 @@
 import type { SignIn } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import type { OpenConnections } from "./open-connections.ts";
 import { listRenewableSessions, revokeAccessOf, revokeSessionOf } from "./queries.ts";
 
@@ -20,10 +20,7 @@ export async function listActiveSessions(db: Db, userId: string, current: string
     }));
 }
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   connections: OpenConnections;
 }
 

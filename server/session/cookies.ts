@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie } from "hono/cookie";
 import type { SignInMethod } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -12,10 +12,7 @@ import { rememberDevice } from "./device-cookie.ts";
 import { keepPendingSignIn, pendingSignInCookie, pendingSignInSeconds } from "./pending-sign-ins.ts";
 import { isHostBound, type Refreshed, type RefreshTokens } from "./refresh-tokens.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   origins: Origins;
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;

@@ -1,14 +1,11 @@
 import type { Context } from "hono";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { deviceDays, type KnownDevice, recogniseDevice, welcomeDevice } from "./devices.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   origins: Origins;
 }
 

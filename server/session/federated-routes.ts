@@ -28,8 +28,6 @@ import { attemptSeconds } from "./token-lifetimes.ts";
 
 interface Parts extends SignInParts {
   config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   refreshTokens: RefreshTokens;

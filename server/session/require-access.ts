@@ -8,8 +8,6 @@ import { personalTokenLimit, type Throttle } from "./throttle.ts";
 
 /** What authentication by session or personal access token needs. */
 export interface AccessParts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   throttle: Throttle;
   personalTokens: PersonalTokens;
 }

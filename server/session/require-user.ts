@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { User } from "#server/users/tables.ts";
@@ -8,8 +8,7 @@ import { beganWithPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { findSignedIn } from "./queries.ts";
 
 /** What authentication needs. */
-export interface SignInParts {
-  db: Db;
+export interface SignInParts extends DbParts {
   tokens: AccessTokens;
 }
 

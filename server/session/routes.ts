@@ -12,8 +12,6 @@ import { refreshAddressLimit, refreshLimit, type Throttle } from "./throttle.ts"
 
 interface Parts extends SignInParts {
   config: { trustProxy: TrustedProxies };
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   refreshTokens: RefreshTokens;
   throttle: Throttle;

@@ -1,5 +1,5 @@
 import { signInDays } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { deleteExpiredPendingLinks } from "./identity-queries.ts";
 import { deleteExpiredPendingSignIns } from "./pending-sign-in-queries.ts";
 import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
@@ -9,11 +9,8 @@ import { deleteExpiredAttempts } from "./throttle-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-interface Parts {
+interface Parts extends DbParts {
   config: { sessionDays: number };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
 }
 
 /** Also ends sessions that have reached their maximum age, and with them every token signed for them. */

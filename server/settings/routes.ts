@@ -48,8 +48,6 @@ import { exportAccountData } from "./export-account-data.ts";
 
 interface Parts extends AdminParts {
   config: { dataDir: string };
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   connections: OpenConnections;
   throttle: Throttle;

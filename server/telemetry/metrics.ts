@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import {
   connectionsChanged,
   jobEnded,
@@ -19,10 +19,7 @@ export interface Metrics {
   close(): void;
 }
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   log: Log;
   engines: { infos(): readonly { name: string; available: boolean }[] };
   storage: { freeBytes(): Promise<number> };
