@@ -14,6 +14,7 @@ import { createProcessing } from "#server/processing/processing.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { getTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { acceptFile } from "#server/uploads/accept-file.ts";
+import { newUser } from "#server/users/new-user.ts";
 import { insertUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { readArguments, type Wishes } from "#server/watched-folder/arguments.ts";
@@ -70,23 +71,6 @@ async function finished(db: Db, id: string, file: string, signal: AbortSignal): 
   }
 }
 
-/** Somebody without limits, in a database that is gone afterwards. */
-const nobody = (id: string): User => ({
-  id,
-  email: "nobody@localhost",
-  name: "",
-  password_hash: "",
-  email_verified: 1,
-  is_superuser: 1,
-  plan_type: "free",
-  revision: 0,
-  language: "en",
-  avatar: null,
-  created_at: Date.now(),
-  blocked_at: null,
-  filing_revision: 0,
-});
-
 /** @returns the exit code */
 async function run(): Promise<number> {
   const { files, wishes } = readArguments(process.argv.slice(2));
@@ -110,7 +94,8 @@ async function open(folder: string, cleanup: AsyncDisposableStack): Promise<Omit
   const config: Config = { ...readConfig(process.env), databaseUrl: undefined, bucket: undefined };
   const db = await openDb(folder);
   cleanup.defer(() => db.destroy());
-  const user = nobody(randomUUID());
+  // Somebody without limits, in a database that is gone afterwards.
+  const user = newUser({ email: "nobody@localhost", name: "", email_verified: 1, is_superuser: 1 }, Date.now());
   await insertUser(db, user);
   const log = createLog("silent", Date.now);
   const storage = await openStorage(folder, undefined);

@@ -1,11 +1,12 @@
 import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
+import { hashOf } from "#server/session/secrets.ts";
 import { findUserByEmail, verifyEmailIfPasswordIs } from "#server/users/queries.ts";
 import { addUser } from "./create-user.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { deleteLinkToken } from "./link-token-queries.ts";
-import { addressOfToken, hashOf } from "./link-tokens.ts";
+import { addressOfToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import type { Passwords } from "./passwords.ts";
 import {

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Registration } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { newUser } from "#server/users/new-user.ts";
 import { insertUserIfEmailIsFree } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { hashNewPassword } from "./new-password.ts";
@@ -25,21 +25,9 @@ interface NewUser extends Pick<User, "email" | "name" | "language" | "password_h
 
 /** @param at epoch ms. @throws Problem `emailTaken` */
 export async function addUser(db: Db, { verified, superuser, ...about }: NewUser, at: number): Promise<User> {
-  const user: User = {
-    id: randomUUID(),
-    email: about.email,
-    name: about.name,
-    password_hash: about.password_hash,
-    email_verified: verified === true ? 1 : 0,
-    is_superuser: superuser === true ? 1 : 0,
-    plan_type: "free",
-    revision: 0,
-    language: about.language,
-    avatar: null,
-    blocked_at: null,
-    filing_revision: 0,
-    created_at: at,
-  };
+  const { email, name, language, password_hash } = about;
+  const rights = { email_verified: verified === true ? 1 : 0, is_superuser: superuser === true ? 1 : 0 };
+  const user = newUser({ email, name, language, password_hash, ...rights }, at);
   if (!(await insertUserIfEmailIsFree(db, user))) throw new Problem("emailTaken");
   return user;
 }

@@ -4,8 +4,9 @@ import { deleteChallengesOf, deletePasskeysOf } from "#server/session/credential
 import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { deletePendingSignInsOf } from "#server/session/pending-sign-in-queries.ts";
-import { deleteDeviceKey, revokeAccessOf } from "#server/session/queries.ts";
+import { deleteDeviceKey, requireLiving, revokeAccessOf } from "#server/session/queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
+import type { User } from "#server/users/tables.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 
 interface Parts extends DbParts {
@@ -42,6 +43,23 @@ export async function changeCredential<Changed extends ChangedCredential>(
   });
   await connections.recheck();
   return changed;
+}
+
+/**
+ * Changes a credential of the signed-in person, whose session stays.
+ * @returns the result of `change`
+ * @throws Problem `unauthorized` when the session has ended meanwhile
+ */
+export async function changeOwnCredential<Result>(
+  parts: Parts,
+  { user, sessionId }: { user: User; sessionId: string },
+  change: (t: Db) => Promise<Result>,
+): Promise<Result> {
+  const { result } = await changeCredential(parts, async (t) => {
+    await requireLiving(t, user.id, sessionId);
+    return { userId: user.id, keepSession: sessionId, result: await change(t) };
+  });
+  return result;
 }
 
 /**

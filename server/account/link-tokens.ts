@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { LinkKind } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { requireLiving } from "#server/session/queries.ts";
+import { hashOf, newSecret } from "#server/session/secrets.ts";
 import { consumeLinkToken, deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken } from "./link-token-queries.ts";
 
 /**
@@ -77,11 +77,5 @@ export async function addressOfToken(db: Db, token: string, purpose: TokenPurpos
  * @param kind tells the page the link's purpose (contract/account.ts, `linkKindOf`)
  */
 export function newToken(kind?: LinkKind): string {
-  const token = randomBytes(32).toString("base64url");
-  return kind === undefined ? token : `${kind}-${token}`;
-}
-
-/** The form in which the database stores a token. */
-export function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return kind === undefined ? newSecret() : `${kind}-${newSecret()}`;
 }

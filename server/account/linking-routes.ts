@@ -6,36 +6,25 @@ import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/http/origins.ts";
-import type { Outbox } from "#server/mail/outbox.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
 import { openSession, waitForCode } from "#server/session/cookies.ts";
 import { hasSecondFactor } from "#server/session/credential-queries.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import { deleteIdentitiesOf, listIdentities } from "#server/session/identity-queries.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
 import type { Providers } from "#server/session/provider.ts";
-import { requireLiving } from "#server/session/queries.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
-import { type AdminParts, requireUser } from "#server/session/require-user.ts";
+import { requireUser } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
-import type { Throttle } from "#server/session/throttle.ts";
-import { changeCredential } from "./credentials.ts";
+import { changeCredential, changeOwnCredential } from "./credentials.ts";
 import { sendEmail } from "./emails.ts";
-import { confirmOwner } from "./owner.ts";
-import type { Passwords } from "./passwords.ts";
+import { confirmOwner, type OwnerParts } from "./owner.ts";
 import { profileOf } from "./profile.ts";
 
-interface Parts extends AdminParts {
+interface Parts extends OwnerParts {
   config: { trustProxy: TrustedProxies };
-  origins: Origins;
   refreshTokens: RefreshTokens;
-  connections: OpenConnections;
-  throttle: Throttle;
   providers: Providers;
-  outbox: Outbox;
-  passwords: Passwords;
 }
 
 /** Lists and changes the provider accounts linked to an account. */
@@ -96,15 +85,11 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
 
   app.delete("/users/me/identities", signedIn, async (c) => {
     const { password, issuer } = await readJson(c, Unlinking);
-    const { user, sessionId } = c.var;
+    const { user } = c.var;
     // Otherwise the account could not be signed in to any more.
     if (user.password_hash === "") throw new Problem("forbidden", "Choose a password first.");
-    await confirmOwner(deps, user, { password, sessionId });
-    await changeCredential(deps, async (t) => {
-      await requireLiving(t, user.id, sessionId);
-      await deleteIdentitiesOf(t, user.id, issuer);
-      return { userId: user.id, keepSession: sessionId };
-    });
+    await confirmOwner(deps, c.var, password);
+    await changeOwnCredential(deps, c.var, (t) => deleteIdentitiesOf(t, user.id, issuer));
     await sendEmail(deps, user.id, "providers", { path: "/settings/security" });
     return c.body(null, 204);
   });

@@ -1,9 +1,21 @@
-import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import type { AdminParts } from "#server/session/require-user.ts";
 import { accountLimit, type Throttle } from "#server/session/throttle.ts";
 import type { User } from "#server/users/tables.ts";
 import type { Passwords } from "./passwords.ts";
+
+/** What routes need with which people manage their own account. */
+export interface OwnerParts extends AdminParts {
+  origins: Origins;
+  connections: OpenConnections;
+  throttle: Throttle;
+  outbox: Outbox;
+  passwords: Passwords;
+}
 
 /**
  * Checks that the request comes from the owner, not from somebody at an unattended page: by the password or, for an account
@@ -12,9 +24,9 @@ import type { Passwords } from "./passwords.ts";
  * @throws Problem `wrongPassword`, `tooManyRequests`, `freshSignInRequired`
  */
 export async function confirmOwner(
-  deps: { db: Db; now: () => number; throttle: Throttle; passwords: Passwords },
-  user: User,
-  { password, sessionId }: { password: string; sessionId: string },
+  deps: Pick<OwnerParts, "db" | "now" | "throttle" | "passwords">,
+  { user, sessionId }: { user: User; sessionId: string },
+  password: string,
 ): Promise<void> {
   if (user.password_hash === "") {
     if ((await confirmedUntil(deps, sessionId)) === null) throw new Problem("freshSignInRequired");

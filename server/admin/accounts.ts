@@ -8,7 +8,7 @@ import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts
 import type { Storage } from "#server/storage/storage.ts";
 import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
-import { audit } from "./audit.ts";
+import { audit, type Change } from "./audit.ts";
 import { findPerson } from "./user.ts";
 
 /** Deletes an account with all of its data, as its owner can (server/settings). @param note is done in the same transaction */
@@ -19,13 +19,6 @@ interface Parts extends DbParts {
   storage: Storage;
   worker: Worker;
   eraseAccount: EraseAccount;
-}
-
-/** Actor, subject and reason of a change. */
-interface Change {
-  actor: User;
-  userId: string;
-  reason: string;
 }
 
 /** The address counts as proven from now on; does nothing when it does already. @throws Problem `notFound` */

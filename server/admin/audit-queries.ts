@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
+import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AuditTable } from "./tables.ts";
 
@@ -16,12 +17,8 @@ export async function anonymiseAudit(t: Db, userId: string): Promise<void> {
 }
 
 /** How many entries the log has. */
-export async function countAuditEntries(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom("audit_log")
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+export function countAuditEntries(db: Db): Promise<number> {
+  return countRows(db.selectFrom("audit_log"));
 }
 
 /** The newest first. */

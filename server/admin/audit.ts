@@ -20,6 +20,15 @@ interface Done {
   reason: string;
 }
 
+/** A superuser's change of somebody's account. */
+export interface Change {
+  actor: User;
+  /** The actor's. */
+  sessionId: string;
+  userId: string;
+  reason: string;
+}
+
 /** Logs a superuser's action. To be called in its transaction. */
 export async function audit(t: Db, { at, action, actor, user, before, after, reason }: Done): Promise<void> {
   await insertAuditEntry(t, {

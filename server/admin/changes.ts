@@ -9,19 +9,12 @@ import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
-import { audit } from "./audit.ts";
+import { audit, type Change } from "./audit.ts";
 import { findPerson } from "./user.ts";
 
 interface Parts extends DbParts {
   connections: OpenConnections;
   billing: Billing;
-}
-
-/** Actor, subject and reason of a change. */
-interface Change {
-  actor: User;
-  userId: string;
-  reason: string;
 }
 
 /** Grants premium, changes or ends a grant, or cancels a subscription. @throws Problem `notFound`, `conflict`, `badRequest` */
@@ -39,11 +32,12 @@ async function grant({ db, now }: Parts, { actor, userId, reason }: Change, unti
   });
 }
 
-async function end(parts: Parts, { actor, userId, reason }: Change): Promise<void> {
+async function end(parts: Parts, by: Change): Promise<void> {
   const { db, now } = parts;
+  const { actor, userId, reason } = by;
   const user = await findPerson(db, userId);
   const known = await findSubscription(db, userId);
-  if (known !== undefined && isPaid(known)) return cancel(parts, { actor, userId, reason }, user, known);
+  if (known !== undefined && isPaid(known)) return cancel(parts, by, user, known);
   await db.transaction().execute(async (t) => {
     const current = await findSubscription(t, userId);
     if (current === undefined || !isGranted(current)) throw new Problem("conflict", "There is no subscription that could end.");
@@ -71,8 +65,7 @@ function stateOf(row: SubscriptionRow | undefined): AuditState {
 /** Ends all personal access tokens and sessions of a person; of the actor's own, all but the current one. @throws Problem `notFound` */
 export async function signOutEverywhere(
   { db, now, connections }: Parts,
-  { actor, userId, reason }: Change,
-  sessionId: string,
+  { actor, sessionId, userId, reason }: Change,
 ): Promise<void> {
   const user = await findPerson(db, userId);
   const kept = actor.id === userId ? sessionId : "";

@@ -18,7 +18,7 @@ export async function countJobsFound(db: Db, filter: Filter): Promise<number> {
   const { total } = await narrowed(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  return Number(total);
+  return total;
 }
 
 /** The newest first. */

@@ -1,5 +1,5 @@
-import { Hono } from "hono";
-import type { InferOutput } from "valibot";
+import { type Context, type Handler, Hono, type MiddlewareHandler } from "hono";
+import type { GenericSchema, InferOutput } from "valibot";
 import {
   type AdminMetrics,
   type AdminUser,
@@ -26,7 +26,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { blockUser, confirmUser, type EraseAccount, removeUser, unblockUser } from "./accounts.ts";
-import { listAudit } from "./audit.ts";
+import { type Change, listAudit } from "./audit.ts";
 import { changeSubscription, changeSuperuser, signOutEverywhere } from "./changes.ts";
 import { readMetrics } from "./metrics.ts";
 import { readUser } from "./user.ts";
@@ -50,6 +50,10 @@ interface Parts extends AdminParts {
 export function adminRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
+  const counted: MiddlewareHandler<AppEnv> = async (c, next) => {
+    await deps.throttle.count(adminActionLimit, c.var.user.id);
+    await next();
+  };
 
   app.get("/admin/metrics", superuser, async (c) => {
     const { days } = check(MetricsQuery, c.req.query());
@@ -65,47 +69,36 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
     return c.json((await readUser(deps, c.req.param("id"), c.var)) satisfies AdminUser);
   });
 
-  app.patch("/admin/users/:id/subscription", superuser, async (c) => {
-    const change = await readJson(c, SubscriptionGrant);
-    const by = { actor: c.var.user, userId: c.req.param("id"), reason: change.reason };
-    await changeSubscription(deps, by, change);
-    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
-  });
-
-  app.post("/admin/users/:id/sign-out", superuser, async (c) => {
+  app.patch(
+    "/admin/users/:id/subscription",
+    superuser,
+    changes(deps, SubscriptionGrant, (by, change) => changeSubscription(deps, by, change)),
+  );
+  app.post(
+    "/admin/users/:id/sign-out",
+    superuser,
+    changes(deps, ReasonGiven, (by) => signOutEverywhere(deps, by)),
+  );
+  app.patch(
+    "/admin/users/:id",
+    superuser,
+    changes(deps, SuperuserChange, (by, { superuser: has }) => changeSuperuser(deps, by, has)),
+  );
+  app.post(
+    "/admin/users/:id/confirm",
+    superuser,
+    counted,
+    changes(deps, ReasonGiven, (by) => confirmUser(deps, by)),
+  );
+  app.patch(
+    "/admin/users/:id/blocked",
+    superuser,
+    counted,
+    changes(deps, BlockChange, (by, { blocked }) => (blocked ? blockUser(deps, by) : unblockUser(deps, by))),
+  );
+  app.delete("/admin/users/:id", superuser, counted, async (c) => {
     const { reason } = await readJson(c, ReasonGiven);
-    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
-    await signOutEverywhere(deps, by, c.var.sessionId);
-    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
-  });
-
-  app.patch("/admin/users/:id", superuser, async (c) => {
-    const { superuser: has, reason } = await readJson(c, SuperuserChange);
-    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
-    await changeSuperuser(deps, by, has);
-    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
-  });
-
-  app.post("/admin/users/:id/confirm", superuser, async (c) => {
-    await deps.throttle.count(adminActionLimit, c.var.user.id);
-    const { reason } = await readJson(c, ReasonGiven);
-    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
-    await confirmUser(deps, by);
-    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
-  });
-
-  app.patch("/admin/users/:id/blocked", superuser, async (c) => {
-    await deps.throttle.count(adminActionLimit, c.var.user.id);
-    const { blocked, reason } = await readJson(c, BlockChange);
-    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
-    await (blocked ? blockUser(deps, by) : unblockUser(deps, by));
-    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
-  });
-
-  app.delete("/admin/users/:id", superuser, async (c) => {
-    await deps.throttle.count(adminActionLimit, c.var.user.id);
-    const { reason } = await readJson(c, ReasonGiven);
-    await removeUser(deps, { actor: c.var.user, userId: c.req.param("id"), reason });
+    await removeUser(deps, changeBy(c, reason));
     return c.body(null, 204);
   });
 
@@ -114,4 +107,25 @@ export function adminRoutes(deps: Parts): Hono<AppEnv> {
     return c.json({ entries: rows, pagination } satisfies InferOutput<typeof AuditAnswer>);
   });
   return app;
+}
+
+const changeBy = (c: Context<AppEnv>, reason: string): Change => ({
+  actor: c.var.user,
+  sessionId: c.var.sessionId,
+  userId: c.req.param("id") ?? "",
+  reason,
+});
+
+/** Changes somebody's account for the reason in the body, and answers with what it is then. */
+function changes<Body extends { reason: string }>(
+  deps: Parts,
+  schema: GenericSchema<unknown, Body>,
+  change: (by: Change, body: Body) => Promise<void>,
+): Handler<AppEnv> {
+  return async (c) => {
+    const body = await readJson(c, schema);
+    const by = changeBy(c, body.reason);
+    await change(by, body);
+    return c.json((await readUser(deps, by.userId, c.var)) satisfies AdminUser);
+  };
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AdminUsersQuery } from "#contract/index.ts";
+import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
 import { isPremiumNow } from "#server/subscription/queries.ts";
 import { monthOf } from "#server/subscription/usage-queries.ts";
@@ -15,20 +16,13 @@ export async function countUsers(db: Db): Promise<{ total: number; confirmed: nu
     .selectFrom("users")
     .select(({ fn }) => [fn.countAll<number>().as("total"), fn.sum<number | null>("email_verified").as("confirmed")])
     .executeTakeFirstOrThrow();
-  const premium = await db
-    .selectFrom("users")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where(isPremiumNow)
-    .executeTakeFirstOrThrow();
-  return { total: Number(row.total), confirmed: Number(row.confirmed ?? 0), premium: Number(premium.count) };
+  const premium = await countRows(db.selectFrom("users").where(isPremiumNow));
+  return { total: row.total, confirmed: row.confirmed ?? 0, premium };
 }
 
 /** The number of accounts that match the filter. */
-export async function countUsersFound(db: Db, filter: Filter): Promise<number> {
-  const { total } = await narrowed(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+export function countUsersFound(db: Db, filter: Filter): Promise<number> {
+  return countRows(narrowed(db, filter));
 }
 
 /** @param at epoch ms: determines the month whose samples are summed up */

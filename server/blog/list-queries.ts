@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { BlogFacets, PostSort, PostStatus } from "#contract/index.ts";
+import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { findPost, type NamedPostRow, type PostSummaryRow, postSummaryColumns } from "./queries.ts";
@@ -39,7 +40,7 @@ const columnOf = {
 /** One page of a list, and the total number of posts. */
 export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort, first }: PostPage) {
   const found = filtered(db, filter);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const total = await countRows(found);
   const order = sort === "title" ? "asc" : "desc";
   const base = first?.split("-")[0];
   const ids = found
@@ -53,7 +54,7 @@ export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort,
     .limit(limit)
     .offset((page - 1) * limit);
   const rows = await inOrder(db, await ids.execute());
-  return { rows, total: Number(total) };
+  return { rows, total };
 }
 
 function filtered(db: Db, { status, topics, language, generated, search }: PostFilter) {

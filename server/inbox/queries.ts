@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
+import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
 import type { InboxTable, WaitlistTable } from "./tables.ts";
 
@@ -39,11 +40,8 @@ function narrowed(db: Db, { kind, handled }: InboxFilter) {
   return found;
 }
 
-export async function countInbox(db: Db, filter: InboxFilter): Promise<number> {
-  const { total } = await narrowed(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+export function countInbox(db: Db, filter: InboxFilter): Promise<number> {
+  return countRows(narrowed(db, filter));
 }
 
 /** The newest first. */
@@ -77,12 +75,8 @@ export async function leaveWaitlist(t: Db, email: string): Promise<void> {
   await t.deleteFrom("waitlist").where("email", "=", email).execute();
 }
 
-export async function countWaitlist(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom("waitlist")
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+export function countWaitlist(db: Db): Promise<number> {
+  return countRows(db.selectFrom("waitlist"));
 }
 
 /** The longest waiting first. @param part of the list; absent: all of it */

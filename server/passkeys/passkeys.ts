@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import * as v from "valibot";
 import {
   type MadePasskey,
@@ -12,6 +11,7 @@ import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
+import { hashOf, newSecret } from "#server/session/secrets.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { User } from "#server/users/tables.ts";
 import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./queries.ts";
@@ -49,7 +49,7 @@ type Purpose = { purpose: "add"; userId: string; sessionId: string } | { purpose
 
 /** @returns the challenge, base64url; the database has only its SHA-256 */
 async function keepChallenge({ db, now }: PasskeyParts, to: Purpose): Promise<string> {
-  const challenge = randomBytes(32).toString("base64url");
+  const challenge = newSecret();
   const whose = to.purpose === "add" ? { user_id: to.userId, session_id: to.sessionId } : { user_id: null, session_id: null };
   await deleteExpiredChallenges(db, now());
   await insertChallenge(db, { hash: hashOf(challenge), purpose: to.purpose, ...whose, expires_at: now() + challengeMs });
@@ -157,8 +157,4 @@ export function viewPasskey({ id, name, created_at, used_at, synced }: PasskeyRo
     lastUsedAt: used_at === null ? null : new Date(used_at).toISOString(),
     synced: synced === 1,
   };
-}
-
-function hashOf(challenge: string): string {
-  return createHash("sha256").update(challenge).digest("hex");
 }

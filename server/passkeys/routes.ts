@@ -8,32 +8,22 @@ import {
   PasskeyProof,
   type PasskeysAnswer,
 } from "#contract/index.ts";
-import { changeCredential } from "#server/account/credentials.ts";
+import { changeOwnCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import { confirmOwner } from "#server/account/owner.ts";
-import type { Passwords } from "#server/account/passwords.ts";
+import { confirmOwner, type OwnerParts } from "#server/account/owner.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
-import type { Outbox } from "#server/mail/outbox.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
-import { requireLiving } from "#server/session/queries.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import { newPasskeyLimit, type Throttle } from "#server/session/throttle.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { newPasskeyLimit } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { checkMade, offerPasskey, viewPasskey } from "./passkeys.ts";
 import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from "./queries.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends OwnerParts {
   log: Log;
-  origins: Origins;
-  connections: OpenConnections;
-  throttle: Throttle;
   threads: Threads;
-  outbox: Outbox;
-  passwords: Passwords;
 }
 
 const path = "/users/me/passkeys";
@@ -54,7 +44,7 @@ export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
     const { password } = await readJson(c, PasskeyProof);
     const { user, sessionId } = c.var;
     await deps.throttle.count(newPasskeyLimit, user.id);
-    await confirmOwner(deps, user, { password, sessionId });
+    await confirmOwner(deps, c.var, password);
     const known = await listPasskeys(db, user.id);
     refuseTooMany(known);
     return c.json((await offerPasskey(deps, user, { sessionId, known })) satisfies PasskeyCreation, 201);
@@ -65,11 +55,9 @@ export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
     const { user, sessionId } = c.var;
     const checked = await checkMade(deps, made, { userId: user.id, sessionId });
     const row = { ...checked, id: randomUUID(), user_id: user.id, name, created_at: now(), used_at: null };
-    await changeCredential(deps, async (t) => {
-      await requireLiving(t, user.id, sessionId);
+    await changeOwnCredential(deps, c.var, async (t) => {
       refuseTooMany(await listPasskeys(t, user.id));
       if (!(await insertPasskey(t, row))) throw new Problem("conflict", "This passkey is known here already.");
-      return { userId: user.id, keepSession: sessionId };
     });
     log.info("passkey added", { account: user.id, session: sessionId, id: row.id });
     await sendEmail(deps, user.id, "passkeyAdded", settings);
@@ -86,11 +74,9 @@ export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
     const { password } = await readJson(c, PasskeyProof);
     const { user, sessionId } = c.var;
     const id = c.req.param("id");
-    await confirmOwner(deps, user, { password, sessionId });
-    await changeCredential(deps, async (t) => {
-      await requireLiving(t, user.id, sessionId);
+    await confirmOwner(deps, c.var, password);
+    await changeOwnCredential(deps, c.var, async (t) => {
       if (!(await deletePasskey(t, user.id, id))) throw new Problem("notFound");
-      return { userId: user.id, keepSession: sessionId };
     });
     log.info("passkey removed", { account: user.id, session: sessionId, id });
     await sendEmail(deps, user.id, "passkeyRemoved", settings);

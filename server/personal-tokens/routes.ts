@@ -1,28 +1,19 @@
 import { Hono } from "hono";
 import { type CreatedPersonalToken, maxPersonalTokens, NewPersonalToken, type PersonalTokensAnswer } from "#contract/index.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import { confirmOwner } from "#server/account/owner.ts";
-import type { Passwords } from "#server/account/passwords.ts";
+import { confirmOwner, type OwnerParts } from "#server/account/owner.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
-import type { Outbox } from "#server/mail/outbox.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireLiving } from "#server/session/queries.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import { newPersonalTokenLimit, type Throttle } from "#server/session/throttle.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { newPersonalTokenLimit } from "#server/session/throttle.ts";
 import { newPersonalToken, viewPersonalToken } from "./personal-tokens.ts";
 import { deletePersonalToken, insertPersonalToken, listPersonalTokens } from "./queries.ts";
 
-interface Parts extends SignInParts {
+interface Parts extends OwnerParts {
   log: Log;
-  origins: Origins;
-  connections: OpenConnections;
-  throttle: Throttle;
-  outbox: Outbox;
-  passwords: Passwords;
 }
 
 const path = "/users/me/tokens";
@@ -44,7 +35,7 @@ export function personalTokenRoutes(deps: Parts): Hono<AppEnv> {
     const { user, sessionId } = c.var;
     await deps.throttle.count(newPersonalTokenLimit, user.id);
     // It outlives the session: somebody at an unattended page must not make one.
-    await confirmOwner(deps, user, { password, sessionId });
+    await confirmOwner(deps, c.var, password);
     const { token, id, hash } = newPersonalToken();
     const at = now();
     const row = {

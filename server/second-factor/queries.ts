@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
 import type { SecondFactorTable } from "./tables.ts";
 
@@ -73,11 +74,6 @@ export async function takeRecoveryCode(db: Db, userId: string, hash: string): Pr
   return (await code.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
-  const { left } = await db
-    .selectFrom("recovery_codes")
-    .select(({ fn }) => fn.countAll().as("left"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(left);
+export function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  return countRows(db.selectFrom("recovery_codes").where("user_id", "=", userId));
 }

@@ -7,34 +7,24 @@ import {
   SecondFactorChange,
   SecondFactorStart,
 } from "#contract/index.ts";
-import { changeCredential } from "#server/account/credentials.ts";
+import { changeOwnCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import { confirmOwner } from "#server/account/owner.ts";
-import type { Passwords } from "#server/account/passwords.ts";
+import { confirmOwner, type OwnerParts } from "#server/account/owner.ts";
+import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/http/origins.ts";
-import type { Outbox } from "#server/mail/outbox.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
-import { requireLiving } from "#server/session/queries.ts";
-import { type AdminParts, requireUser } from "#server/session/require-user.ts";
+import { requireUser } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";
 import { countCodeOf } from "#server/session/sign-in-limits.ts";
-import type { Throttle } from "#server/session/throttle.ts";
 import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from "./queries.ts";
 import { acceptCode, checkOffer, enableOffer, offerSecret, renewRecoveryCodes, type UsedCode } from "./second-factor.ts";
 
-interface Parts extends AdminParts {
+interface Parts extends OwnerParts {
   config: { trustProxy: TrustedProxies };
-  origins: Origins;
-  connections: OpenConnections;
-  throttle: Throttle;
-  outbox: Outbox;
-  passwords: Passwords;
   sealer: Sealer;
 }
 
@@ -45,13 +35,12 @@ type Codes = InferOutput<typeof RecoveryCodesAnswer>;
 export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
-  const { db } = deps;
 
   app.get(path, signedIn, async (c) => c.json(await secondFactorOf(c, deps)));
 
   app.post(path, signedIn, async (c) => {
     const { password } = await readJson(c, SecondFactorStart);
-    await confirmOwner(deps, c.var.user, { password, sessionId: c.var.sessionId });
+    await confirmOwner(deps, c.var, password);
     return c.json(await offerSecret(deps, c.var.user), 201);
   });
 
@@ -74,16 +63,14 @@ export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
     return c.body(null, 204);
   });
 
-  async function change<Changed>(c: Context<AppEnv>, parts: Parts, make: (t: typeof db) => Promise<Changed>): Promise<Changed> {
-    const { user, sessionId } = c.var;
-    const { changed } = await changeCredential(parts, async (t) => {
-      await requireLiving(t, user.id, sessionId);
-      return { userId: user.id, keepSession: sessionId, changed: await make(t) };
-    });
-    await sendEmail(parts, user.id, "secondFactor", { path: "/settings/security" });
-    return changed;
-  }
   return app;
+}
+
+/** Changes it, and says so in a mail. */
+async function change<Changed>(c: Context<AppEnv>, deps: Parts, make: (t: Db) => Promise<Changed>): Promise<Changed> {
+  const changed = await changeOwnCredential(deps, c.var, make);
+  await sendEmail(deps, c.var.user.id, "secondFactor", { path: "/settings/security" });
+  return changed;
 }
 
 async function secondFactorOf(c: Context<AppEnv>, { db, adminNeedsSecondFactor }: Parts): Promise<SecondFactor> {
@@ -100,8 +87,8 @@ async function secondFactorOf(c: Context<AppEnv>, { db, adminNeedsSecondFactor }
 /** Password and code, as `confirmOwner` asks for the password alone. @throws Problem its own, `wrongCode`, `gone` when there is none */
 async function confirmBoth(c: Context<AppEnv>, deps: Parts): Promise<UsedCode> {
   const { password, code } = await readJson(c, SecondFactorChange);
-  const { user, sessionId } = c.var;
-  await confirmOwner(deps, user, { password, sessionId });
+  const { user } = c.var;
+  await confirmOwner(deps, c.var, password);
   if ((await findSecondFactor(deps.db, user.id))?.enabled_at == null) throw new Problem("gone");
   return counted(c, deps, async () => {
     const used = await acceptCode(deps, user.id, code);

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { findDeviceKey, insertDeviceKey } from "./queries.ts";
+import { newSecret } from "./secrets.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** A known device expires this long after its last sign-in (days), the longest that browsers keep a cookie. */
@@ -63,7 +64,7 @@ export async function welcomeDevice(
 
 /** @returns undefined when the account is gone */
 async function makeKey(db: Db, userId: string): Promise<string | undefined> {
-  await insertDeviceKey(db, userId, randomBytes(32).toString("base64url"));
+  await insertDeviceKey(db, userId, newSecret());
   return findDeviceKey(db, userId);
 }
 

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { newUser } from "#server/users/new-user.ts";
 import { findUserByEmail, insertUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import type { User } from "#server/users/tables.ts";
@@ -33,28 +33,9 @@ export function resolveIdentity(db: Db, identity: Identity, at: number): Promise
     // For an unverified address, the response says only that it is taken.
     if (owner !== undefined && owner.password_hash !== "" && identity.emailVerified) return { kind: "owner", owner };
     if (owner !== undefined) throw new Problem("accountExists");
-    const user = await addUser(t, { ...identity, email }, at);
+    const user = newUser({ email, name: identity.name, email_verified: identity.emailVerified ? 1 : 0 }, at);
+    await insertUser(t, user);
     await insertIdentity(t, { issuer, subject, user_id: user.id, created_at: at });
     return { kind: "user", user };
   });
-}
-
-async function addUser(t: Db, { email, emailVerified, name }: Identity & { email: string }, at: number): Promise<User> {
-  const user: User = {
-    id: randomUUID(),
-    email,
-    name,
-    password_hash: "",
-    email_verified: emailVerified ? 1 : 0,
-    is_superuser: 0,
-    plan_type: "free",
-    revision: 0,
-    language: "en",
-    avatar: null,
-    blocked_at: null,
-    filing_revision: 0,
-    created_at: at,
-  };
-  await insertUser(t, user);
-  return user;
 }

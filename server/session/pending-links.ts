@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { authCookie } from "#server/http/cookies.ts";
@@ -14,6 +13,7 @@ import {
   takePendingLink,
 } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
+import { hashOf, newSecret } from "./secrets.ts";
 
 /** Binds a provider's account that is waiting to be linked to the browser that has signed in to it. */
 export const linkCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_link");
@@ -29,7 +29,7 @@ const maxAttempts = 5;
  * @returns the secret for the browser's cookie; the database has only its SHA-256
  */
 export async function keepPendingLink(db: Db, userId: string, identity: Identity, now: number): Promise<string> {
-  const secret = randomBytes(32).toString("base64url");
+  const secret = newSecret();
   const { issuer, subject, email = "" } = identity;
   await db.transaction().execute(async (t) => {
     await deletePendingLink(t, userId, identity);
@@ -61,8 +61,4 @@ export async function redeemPendingLink(t: Db, secret: string, now: number): Pro
   const isAdded = await insertIdentityIfFree(t, { issuer, subject, user_id: userId, created_at: now });
   if (!isAdded) throw new Problem("providerTaken");
   return { userId };
-}
-
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { SignInMethod } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
@@ -14,6 +13,7 @@ import {
   type PendingSignIn,
   takePendingSignIn,
 } from "./pending-sign-in-queries.ts";
+import { hashOf, newSecret } from "./secrets.ts";
 
 /** Binds a sign-in that waits for a code to the browser in which the password was right. */
 export const pendingSignInCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_sign_in");
@@ -38,7 +38,7 @@ interface Begun {
  * @throws Problem `badCredentials` when the password was changed since
  */
 export async function keepPendingSignIn(db: Db, user: User, { method, links, now }: Begun): Promise<string> {
-  const secret = randomBytes(32).toString("base64url");
+  const secret = newSecret();
   await db.transaction().execute(async (t) => {
     if (!(await hasPasswordHash(t, user.id, user.password_hash))) throw new Problem("badCredentials");
     await deleteExpiredPendingSignIns(t, now);
@@ -68,8 +68,4 @@ export async function countCode(db: Db, secret: string): Promise<void> {
 /** Ends it: the session begins. @throws Problem `gone` when it has ended meanwhile */
 export async function endPendingSignIn(db: Db, secret: string): Promise<void> {
   if (!(await takePendingSignIn(db, hashOf(secret)))) throw new Problem("gone");
-}
-
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

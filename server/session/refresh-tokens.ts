@@ -9,6 +9,7 @@ import type { User } from "#server/users/tables.ts";
 import { hasPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
+import { hashOf, newSecret } from "./secrets.ts";
 import { insertSignIn } from "./sign-in-queries.ts";
 import type { RefreshTokenTable } from "./tables.ts";
 
@@ -188,11 +189,7 @@ export function isHostBound(token: string): boolean {
 }
 
 function newToken(hostBound: boolean): string {
-  return `${hostBound ? hostMark : ""}${randomBytes(32).toString("base64url")}`;
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return `${hostBound ? hostMark : ""}${newSecret()}`;
 }
 
 /** The database stores no token in the clear: a successor is readable only with its predecessor. */

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { insertReturnCode, takeReturnCode } from "./queries.ts";
+import { hashOf, newSecret } from "./secrets.ts";
 
 /** How long a code is valid, in milliseconds: enough for a redirect and a page load. */
 const lifeMs = 60_000;
@@ -11,7 +11,7 @@ const lifeMs = 60_000;
  * @param now epoch ms
  */
 export async function issueReturnCode(db: Db, userId: string, now: number): Promise<string> {
-  const code = randomBytes(32).toString("base64url");
+  const code = newSecret();
   await insertReturnCode(db, { hash: hashOf(code), user_id: userId, expires_at: now + lifeMs });
   return code;
 }
@@ -23,8 +23,4 @@ export async function issueReturnCode(db: Db, userId: string, now: number): Prom
 export async function redeemReturnCode(db: Db, code: string, now: number): Promise<string | undefined> {
   const row = await takeReturnCode(db, hashOf(code));
   return row !== undefined && row.expires_at > now ? row.user_id : undefined;
-}
-
-function hashOf(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

@@ -12,12 +12,11 @@ import {
   type RecentSignInsAnswer,
   shownSignIns,
 } from "#contract/index.ts";
-import { changeCredential } from "#server/account/credentials.ts";
+import { changeOwnCredential } from "#server/account/credentials.ts";
 import { askForEmailChange } from "#server/account/email-change.ts";
 import { promiseMail, sendEmail } from "#server/account/emails.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
-import { confirmOwner } from "#server/account/owner.ts";
-import type { Passwords } from "#server/account/passwords.ts";
+import { confirmOwner, type OwnerParts } from "#server/account/owner.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
@@ -27,15 +26,13 @@ import { takesBody } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { zipAnswer } from "#server/http/zip-stream.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import type { Outbox } from "#server/mail/outbox.ts";
 import type { SearchIndex } from "#server/search/indexing.ts";
 import { endOtherSessions, endSession, listActiveSessions } from "#server/session/active-sessions.ts";
 import { clearRefreshCookie } from "#server/session/cookies.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
-import { findSignedIn, requireLiving } from "#server/session/queries.ts";
+import { findSignedIn } from "#server/session/queries.ts";
 import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
-import { type AdminParts, bearerOf, requireUser } from "#server/session/require-user.ts";
-import { emailChangeLimit, mailLimit, type Throttle } from "#server/session/throttle.ts";
+import { bearerOf, requireUser } from "#server/session/require-user.ts";
+import { emailChangeLimit, mailLimit } from "#server/session/throttle.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
@@ -46,13 +43,8 @@ import type { Avatars } from "./avatars.ts";
 import { eraseUser } from "./erase-account.ts";
 import { exportAccountData } from "./export-account-data.ts";
 
-interface Parts extends AdminParts {
+interface Parts extends OwnerParts {
   config: { dataDir: string };
-  origins: Origins;
-  connections: OpenConnections;
-  throttle: Throttle;
-  outbox: Outbox;
-  passwords: Passwords;
   avatars: Avatars;
   billing: Billing;
   storage: Storage;
@@ -79,13 +71,9 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
 
   app.post("/users/me/password", signedIn, async (c) => {
     const { currentPassword, newPassword } = await readJson(c, PasswordChange);
-    await confirmOwner(deps, c.var.user, { password: currentPassword, sessionId: c.var.sessionId });
+    await confirmOwner(deps, c.var, currentPassword);
     const hash = await hashNewPassword(deps.passwords, newPassword, c.var.user.email);
-    await changeCredential(deps, async (t) => {
-      await requireLiving(t, c.var.user.id, c.var.sessionId);
-      await updateUser(t, c.var.user.id, { password_hash: hash });
-      return { userId: c.var.user.id, keepSession: c.var.sessionId };
-    });
+    await changeOwnCredential(deps, c.var, (t) => updateUser(t, c.var.user.id, { password_hash: hash }));
     await sendEmail(deps, c.var.user.id, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed."));
   });
@@ -93,7 +81,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   app.post("/users/me/email", signedIn, async (c) => {
     const { email, password } = await readJson(c, EmailChange);
     const { user } = c.var;
-    await confirmOwner(deps, user, { password, sessionId: c.var.sessionId });
+    await confirmOwner(deps, c.var, password);
     await deps.throttle.count(emailChangeLimit, user.id);
     await deps.throttle.count(mailLimit, email);
     await askForEmailChange(deps, user, email, c.var.sessionId);
@@ -120,7 +108,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
 
   app.delete("/users/me", signedIn, async (c) => {
     const { password } = await readJson(c, AccountDeletion);
-    await confirmOwner(deps, c.var.user, { password, sessionId: c.var.sessionId });
+    await confirmOwner(deps, c.var, password);
     await eraseUser(deps, c.var.user);
     clearRefreshCookie(c, deps);
     return c.body(null, 204);

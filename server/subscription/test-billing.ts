@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type InterfaceLanguage, type Invoice, prices } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { hashOf, newSecret } from "#server/session/secrets.ts";
 import type { Billing, BillingAddresses, Interval } from "./billing.ts";
 import {
   deleteExpiredBillingPages,
@@ -50,7 +51,7 @@ export interface TestBilling extends Billing {
 /** @param now epoch milliseconds */
 export function createTestBilling(db: Db, now: () => number): TestBilling {
   const newPage = async (userId: string, kind: BillingPage["kind"], interval: Interval, page: string) => {
-    const token = randomBytes(32).toString("base64url");
+    const token = newSecret();
     const row = { hash: hashOf(token), user_id: userId, kind, interval, page, expires_at: now() + pageLifeMs, done: 0 };
     await insertBillingPage(db, row);
     return token;
@@ -95,10 +96,6 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
         else if (payment === "end") await change(t, row, { status: "canceled", period_end: now() });
       }),
   };
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 async function begin(db: Db, { userId, interval }: BillingPage, at: number): Promise<void> {
