@@ -3,6 +3,7 @@ import type { Selectable, Updateable } from "kysely";
 import { parse, parseJson, pipe, string } from "valibot";
 import { Segment, type SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { RecordingTable } from "./tables.ts";
 
 export type RecordingRow = Selectable<RecordingTable>;
@@ -70,14 +71,13 @@ export async function closeRecording(db: Db, id: string): Promise<void> {
 }
 
 /** Updates the time of last use. False when another connection has taken it over. */
-export async function touchRecording(db: Db, id: string, owner: string, at: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("recordings")
-    .set({ touched_at: at })
-    .where("id", "=", id)
-    .where("owner", "=", owner)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function touchRecording(db: Db, id: string, owner: string, at: number): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("recordings")
+      .set({ touched_at: at })
+      .where((eb) => eb.and({ id, owner })),
+  );
 }
 
 export interface Final {
@@ -103,8 +103,7 @@ async function changeOwn(t: Db, id: string, owner: string, change: Updateable<Re
   const { numUpdatedRows } = await t
     .updateTable("recordings")
     .set(change)
-    .where("id", "=", id)
-    .where("owner", "=", owner)
+    .where((eb) => eb.and({ id, owner }))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new RecordingClaimedError();
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 import type { Claim, FeedRow } from "./queries.ts";
 import type { Known } from "./rules.ts";
 import type { FeedEpisodeTable } from "./tables.ts";
@@ -40,14 +41,8 @@ export async function deleteEpisodes(t: Db, feedId: string, keys: readonly strin
   }
 }
 
-export async function countWaiting(t: Db, feedId: string): Promise<number> {
-  const { count } = await t
-    .selectFrom("feed_episodes")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("feed_id", "=", feedId)
-    .where("state", "=", "waiting")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countWaiting(t: Db, feedId: string): Promise<number> {
+  return countRows(t.selectFrom("feed_episodes").where((eb) => eb.and({ feed_id: feedId, state: "waiting" })));
 }
 
 /** An episode whose turn it is, and how its feed wants it. */
@@ -62,10 +57,7 @@ export async function claimEpisode(db: Db, { now, leaseUntil, without }: Claim):
     const { numUpdatedRows } = await db
       .updateTable("feed_episodes")
       .set({ attempts, next_at: leaseUntil })
-      .where("feed_id", "=", due.feed_id)
-      .where("key", "=", due.key)
-      .where("state", "=", "waiting")
-      .where("next_at", "=", due.next_at)
+      .where((eb) => eb.and({ feed_id: due.feed_id, key: due.key, state: "waiting", next_at: due.next_at }))
       .executeTakeFirst();
     if (numUpdatedRows > 0n) return { ...due, attempts };
   }
@@ -95,9 +87,7 @@ export async function changeEpisode(
   await t
     .updateTable("feed_episodes")
     .set(change)
-    .where("feed_id", "=", feed_id)
-    .where("key", "=", key)
-    .where("attempts", "=", attempts)
+    .where((eb) => eb.and({ feed_id, key, attempts }))
     .execute();
 }
 
@@ -114,8 +104,7 @@ export async function putOff(
   await t
     .updateTable("feed_episodes")
     .set({ reason, next_at: at, attempts: 0 })
-    .where("user_id", "=", episode.user_id)
-    .where("state", "=", "waiting")
+    .where((eb) => eb.and({ user_id: episode.user_id, state: "waiting" }))
     .where((eb) =>
       eb.or([eb("next_at", "<=", now), eb.and({ feed_id: episode.feed_id, key: episode.key, attempts: episode.attempts })]),
     )
@@ -130,16 +119,15 @@ export async function takeBackLimited(t: Db, feedId: string, at: number): Promis
   await t
     .updateTable("feed_episodes")
     .set({ state: "waiting", reason: "limitReached", next_at: at, attempts: 0 })
-    .where("feed_id", "=", feedId)
-    .where("state", "=", "taken")
+    .where((eb) => eb.and({ feed_id: feedId, state: "taken" }))
     .where("transcription_id", "in", (select) =>
       select
         .selectFrom("transcriptions")
         .innerJoin("feed_episodes as own", "own.transcription_id", "transcriptions.id")
         .select("transcriptions.id")
-        .where("own.feed_id", "=", feedId)
-        .where("transcriptions.status", "=", "failed")
-        .where("transcriptions.error_code", "=", "limitReached")
+        .where((eb) =>
+          eb.and({ "own.feed_id": feedId, "transcriptions.status": "failed", "transcriptions.error_code": "limitReached" }),
+        )
         .where("transcriptions.deleted_at", "is", null),
     )
     .execute();

@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { FeedTable } from "./tables.ts";
 
 export type FeedRow = Selectable<FeedTable>;
@@ -29,16 +30,14 @@ export async function changeFeed(t: Db, owned: Owned, change: Updateable<FeedTab
   return t
     .updateTable("feeds")
     .set(change)
-    .where("id", "=", owned.id)
-    .where("user_id", "=", owned.userId)
+    .where((eb) => eb.and({ id: owned.id, user_id: owned.userId }))
     .returningAll()
     .executeTakeFirst();
 }
 
 /** With what is known of its episodes; their transcriptions stay. @returns whether there was one */
-export async function deleteFeed(db: Db, { id, userId }: Owned): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom("feeds").where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deleteFeed(db: Db, { id, userId }: Owned): Promise<boolean> {
+  return affectsAny(db.deleteFrom("feeds").where("id", "=", id).where("user_id", "=", userId));
 }
 
 export interface Claim {
@@ -58,8 +57,7 @@ export async function claimFeed(db: Db, { now, leaseUntil, without }: Claim): Pr
     const claimed = await db
       .updateTable("feeds")
       .set({ next_at: leaseUntil })
-      .where("id", "=", due.id)
-      .where("next_at", "=", due.next_at)
+      .where((eb) => eb.and({ id: due.id, next_at: due.next_at }))
       .where("paused_at", "is", null)
       .returningAll()
       .executeTakeFirst();

@@ -1,5 +1,6 @@
 import type { FilingAnswer, Folder, Tag } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny, countRows } from "#server/db/results.ts";
 import { nextRevision } from "#server/transcription/queries.ts";
 
 /** By which two names are the same. */
@@ -37,13 +38,8 @@ export async function noteFiling(t: Db, userId: string): Promise<void> {
 type Kind = "folders" | "tags";
 
 /** How many of them a person has. */
-export async function countNamed(t: Db, kind: Kind, userId: string): Promise<number> {
-  const { count } = await t
-    .selectFrom(kind)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countNamed(t: Db, kind: Kind, userId: string): Promise<number> {
+  return countRows(t.selectFrom(kind).where("user_id", "=", userId));
 }
 
 /** The person's one that has this name, whatever its case. */
@@ -66,31 +62,28 @@ export async function insertTag(t: Db, userId: string, { id, name, colour }: Tag
 }
 
 /** @returns whether the person has it */
-export async function updateFolder(t: Db, userId: string, { id, name }: Folder): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("folders")
-    .set({ name, name_key: keyOf(name) })
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function updateFolder(t: Db, userId: string, { id, name }: Folder): Promise<boolean> {
+  return affectsAny(
+    t
+      .updateTable("folders")
+      .set({ name, name_key: keyOf(name) })
+      .where((eb) => eb.and({ id, user_id: userId })),
+  );
 }
 
 /** @returns whether the person has it */
-export async function updateTag(t: Db, userId: string, { id, name, colour }: Tag): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("tags")
-    .set({ name, name_key: keyOf(name), colour })
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function updateTag(t: Db, userId: string, { id, name, colour }: Tag): Promise<boolean> {
+  return affectsAny(
+    t
+      .updateTable("tags")
+      .set({ name, name_key: keyOf(name), colour })
+      .where((eb) => eb.and({ id, user_id: userId })),
+  );
 }
 
 /** What was in a folder, or had the tag, stays. @returns whether the person had it */
-export async function deleteNamed(t: Db, kind: Kind, userId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await t.deleteFrom(kind).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deleteNamed(t: Db, kind: Kind, userId: string, id: string): Promise<boolean> {
+  return affectsAny(t.deleteFrom(kind).where("id", "=", id).where("user_id", "=", userId));
 }
 
 /** Which of these are the person's. */

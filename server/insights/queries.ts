@@ -12,6 +12,7 @@ import {
   type TemplateDraft,
 } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { InsightTable } from "./tables.ts";
 
 type InsightRow = Selectable<InsightTable>;
@@ -50,8 +51,7 @@ export function findInsight(db: Db, transcriptionId: string, id: string): Promis
   return db
     .selectFrom("insights")
     .selectAll()
-    .where("transcription_id", "=", transcriptionId)
-    .where("id", "=", id)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, id }))
     .executeTakeFirst();
 }
 
@@ -60,8 +60,7 @@ export function findInsightOfKind(db: Db, transcriptionId: string, kind: Insight
   return db
     .selectFrom("insights")
     .selectAll()
-    .where("transcription_id", "=", transcriptionId)
-    .where("kind", "=", kind)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, kind }))
     .executeTakeFirst();
 }
 
@@ -70,8 +69,7 @@ export async function insertInsight(t: Db, row: InsightRow): Promise<void> {
   const others = await t
     .selectFrom("insights")
     .select("id")
-    .where("transcription_id", "=", row.transcription_id)
-    .where("kind", "=", row.kind)
+    .where((eb) => eb.and({ transcription_id: row.transcription_id, kind: row.kind }))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .execute();
@@ -97,8 +95,7 @@ export async function findText(t: Db, userId: string, transcriptionId: string): 
   const row = await t
     .selectFrom("transcriptions")
     .select("text")
-    .where("id", "=", transcriptionId)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ id: transcriptionId, user_id: userId }))
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row?.text;
@@ -119,14 +116,13 @@ export async function insertTemplate(t: Db, userId: string, template: Template &
 }
 
 /** @returns whether there is one */
-export async function replaceTemplate(db: Db, userId: string, id: string, draft: TemplateDraft): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("insight_templates")
-    .set(draft)
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function replaceTemplate(db: Db, userId: string, id: string, draft: TemplateDraft): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("insight_templates")
+      .set(draft)
+      .where((eb) => eb.and({ id, user_id: userId })),
+  );
 }
 
 /** What summaries of a person's folders look at, where that was chosen. */
@@ -143,14 +139,13 @@ export async function listFolderTemplates(db: Db, userId: string): Promise<Folde
 }
 
 /** @returns whether the person has the folder */
-export async function setFolderTemplate(t: Db, userId: string, { folderId, template }: FolderTemplateChange): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("folders")
-    .set({ insight_template: template })
-    .where("id", "=", folderId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function setFolderTemplate(t: Db, userId: string, { folderId, template }: FolderTemplateChange): Promise<boolean> {
+  return affectsAny(
+    t
+      .updateTable("folders")
+      .set({ insight_template: template })
+      .where((eb) => eb.and({ id: folderId, user_id: userId })),
+  );
 }
 
 /** The folders that have it as their own have none then. Call it in a transaction. @returns whether there was one */
@@ -158,13 +153,7 @@ export async function deleteTemplate(t: Db, userId: string, id: string): Promise
   await t
     .updateTable("folders")
     .set({ insight_template: null })
-    .where("user_id", "=", userId)
-    .where("insight_template", "=", id)
+    .where((eb) => eb.and({ user_id: userId, insight_template: id }))
     .execute();
-  const { numDeletedRows } = await t
-    .deleteFrom("insight_templates")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return affectsAny(t.deleteFrom("insight_templates").where((eb) => eb.and({ id, user_id: userId })));
 }

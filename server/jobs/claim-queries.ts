@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { type JobRow, unleased } from "./queries.ts";
 
@@ -100,15 +101,15 @@ export function claimJob(db: Db, id: string, claim: Due & Pick<Claim, "leaseUnti
 }
 
 /** Renews the lease. False when the job is no longer its own: deleted, paused or claimed anew. */
-export async function keepJob(db: Db, { transcription_id, lease_id }: JobRow, leaseUntil: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("jobs")
-    .set({ lease_until: leaseUntil })
-    .where("transcription_id", "=", transcription_id)
-    .where("lease_id", "=", lease_id)
-    .where("paused", "=", 0)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function keepJob(db: Db, { transcription_id, lease_id }: JobRow, leaseUntil: number): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("jobs")
+      .set({ lease_until: leaseUntil })
+      .where("transcription_id", "=", transcription_id)
+      .where("lease_id", "=", lease_id)
+      .where("paused", "=", 0),
+  );
 }
 
 interface Failed {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { findsAny } from "#server/db/results.ts";
 import { type Due, isWaiting } from "./claim-queries.ts";
 import { rankArrived } from "./fairness-queries.ts";
 
@@ -35,13 +36,13 @@ const unsent = (db: Db, due: Due) =>
     .where(({ not }) => not(hasMessage));
 
 /** Whether a job waits, with a message or without. */
-export async function hasWaiting(db: Db, due: Due): Promise<boolean> {
-  return (await db.selectFrom("jobs").where(isWaiting(due)).select("transcription_id").limit(1).executeTakeFirst()) !== undefined;
+export function hasWaiting(db: Db, due: Due): Promise<boolean> {
+  return findsAny(db.selectFrom("jobs").where(isWaiting(due)).select("transcription_id").limit(1));
 }
 
 /** Whether a job waits without a message. */
-export async function hasUnsent(db: Db, due: Due): Promise<boolean> {
-  return (await unsent(db, due).select("transcription_id").limit(1).executeTakeFirst()) !== undefined;
+export function hasUnsent(db: Db, due: Due): Promise<boolean> {
+  return findsAny(unsent(db, due).select("transcription_id").limit(1));
 }
 
 /** Gives the jobs without a message to `send`. Does nothing while another process does. */

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Segment } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { JobRow } from "./queries.ts";
 import type { PieceTable } from "./tables.ts";
 
@@ -52,22 +53,21 @@ export function listPieces(db: Db, id: string): Promise<PieceRow[]> {
 }
 
 /** Stores what was recognized in a piece; false when the job is not leased as it was: then nothing is stored. */
-export async function storePiece(db: Db, job: JobRow, idx: number, segments: readonly Segment[]): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("pieces")
-    .set({ done: 1, segments: JSON.stringify(segments) })
-    .where("transcription_id", "=", job.transcription_id)
-    .where("idx", "=", idx)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("jobs")
-          .select("transcription_id")
-          .where("transcription_id", "=", job.transcription_id)
-          .where("lease_id", "=", job.lease_id),
+export function storePiece(db: Db, job: JobRow, idx: number, segments: readonly Segment[]): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("pieces")
+      .set({ done: 1, segments: JSON.stringify(segments) })
+      .where((eb) => eb.and({ transcription_id: job.transcription_id, idx }))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("jobs")
+            .select("transcription_id")
+            .where("transcription_id", "=", job.transcription_id)
+            .where("lease_id", "=", job.lease_id),
+        ),
       ),
-    )
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  );
 }
 
 export async function storeTranslated(
@@ -80,8 +80,7 @@ export async function storeTranslated(
       await t
         .updateTable("pieces")
         .set({ translated: 1, segments: JSON.stringify(segments) })
-        .where("transcription_id", "=", id)
-        .where("idx", "=", idx)
+        .where((eb) => eb.and({ transcription_id: id, idx }))
         .execute();
     }
   });
@@ -97,8 +96,7 @@ export async function finishedPieces(db: Db, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom("pieces")
     .select("segments")
-    .where("transcription_id", "=", id)
-    .where("done", "=", 1)
+    .where((eb) => eb.and({ transcription_id: id, done: 1 }))
     .orderBy("idx")
     .execute();
   return rows.map(({ segments }) => segments);

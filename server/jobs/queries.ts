@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { findsAny } from "#server/db/results.ts";
 import { requestContext } from "#server/log/request-context.ts";
 import type { JobTable, JobTask } from "./tables.ts";
 
@@ -81,20 +82,15 @@ export async function findJobTask(t: Db, id: string): Promise<JobTask | undefine
 }
 
 /** Whether a transcription has a job, running or waiting. */
-export async function hasJob(db: Db, id: string): Promise<boolean> {
-  const job = await db.selectFrom("jobs").select("transcription_id").where("transcription_id", "=", id).executeTakeFirst();
-  return job !== undefined;
+export function hasJob(db: Db, id: string): Promise<boolean> {
+  return findsAny(db.selectFrom("jobs").select("transcription_id").where("transcription_id", "=", id));
 }
 
 /** Whether a job is still leased as it was when it was claimed. */
-export async function isLeased(t: Db, { transcription_id, lease_id }: JobRow): Promise<boolean> {
-  const leased = await t
-    .selectFrom("jobs")
-    .select("lease_id")
-    .where("transcription_id", "=", transcription_id)
-    .where("lease_id", "=", lease_id)
-    .executeTakeFirst();
-  return leased !== undefined;
+export function isLeased(t: Db, { transcription_id, lease_id }: JobRow): Promise<boolean> {
+  return findsAny(
+    t.selectFrom("jobs").select("lease_id").where("transcription_id", "=", transcription_id).where("lease_id", "=", lease_id),
+  );
 }
 
 /** The ids of a person's transcriptions that have a job, running, waiting or paused. */

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Note } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows, findsAny } from "#server/db/results.ts";
 import type { NoteTable } from "./tables.ts";
 
 export type NoteRow = Selectable<NoteTable>;
@@ -15,8 +16,7 @@ export async function listNotes(db: Db, userId: string, transcriptionId: string)
   const rows = await db
     .selectFrom("notes")
     .selectAll()
-    .where("transcription_id", "=", transcriptionId)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, user_id: userId }))
     .orderBy("starts_at")
     .orderBy("ends_at")
     .orderBy("id")
@@ -34,42 +34,32 @@ export function findNote(t: Db, { id, userId, transcriptionId }: Owned): Promise
   return t
     .selectFrom("notes")
     .selectAll()
-    .where("transcription_id", "=", transcriptionId)
-    .where("user_id", "=", userId)
-    .where("id", "=", id)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, user_id: userId, id }))
     .executeTakeFirst();
 }
 
-export async function countNotes(t: Db, { userId, transcriptionId }: Omit<Owned, "id">): Promise<number> {
-  const { count } = await t
-    .selectFrom("notes")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("transcription_id", "=", transcriptionId)
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countNotes(t: Db, { userId, transcriptionId }: Omit<Owned, "id">): Promise<number> {
+  return countRows(t.selectFrom("notes").where((eb) => eb.and({ transcription_id: transcriptionId, user_id: userId })));
 }
 
 /** Adds a note, or replaces the one with its id. @returns false, and nothing is changed, when that is somebody else's */
-export async function putNote(t: Db, row: NoteRow): Promise<boolean> {
+export function putNote(t: Db, row: NoteRow): Promise<boolean> {
   const { transcription_id: _, id: _id, user_id: _user, created_at: _created, ...changed } = row;
-  const put = await t
-    .insertInto("notes")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["transcription_id", "id"]).doUpdateSet(changed).where("notes.user_id", "=", row.user_id),
-    )
-    .returning("id")
-    .executeTakeFirst();
-  return put !== undefined;
+  return findsAny(
+    t
+      .insertInto("notes")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(["transcription_id", "id"]).doUpdateSet(changed).where("notes.user_id", "=", row.user_id),
+      )
+      .returning("id"),
+  );
 }
 
 export async function deleteNote(db: Db, { id, userId, transcriptionId }: Owned): Promise<void> {
   await db
     .deleteFrom("notes")
-    .where("transcription_id", "=", transcriptionId)
-    .where("user_id", "=", userId)
-    .where("id", "=", id)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, user_id: userId, id }))
     .execute();
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { ShareRole } from "#contract/index.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
+import { findsAny } from "#server/db/results.ts";
 import { nextRevision } from "#server/transcription/queries.ts";
 import type { TranscriptionShareTable } from "./tables.ts";
 
@@ -12,8 +13,7 @@ export function listPeople(db: Db, ownerId: string, transcriptionId: string, now
   return db
     .selectFrom("transcription_shares")
     .selectAll()
-    .where("transcription_id", "=", transcriptionId)
-    .where("owner_id", "=", ownerId)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, owner_id: ownerId }))
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
     .orderBy("created_at")
     .orderBy("id")
@@ -24,17 +24,16 @@ export function listPeople(db: Db, ownerId: string, transcriptionId: string, now
 export async function insertShare(t: Db, row: ShareRow): Promise<boolean> {
   await t
     .deleteFrom("transcription_shares")
-    .where("transcription_id", "=", row.transcription_id)
-    .where("email", "=", row.email)
+    .where((eb) => eb.and({ transcription_id: row.transcription_id, email: row.email }))
     .where("expires_at", "<=", row.created_at)
     .execute();
-  const added = await t
-    .insertInto("transcription_shares")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["transcription_id", "email"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return added !== undefined;
+  return findsAny(
+    t
+      .insertInto("transcription_shares")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["transcription_id", "email"]).doNothing())
+      .returning("id"),
+  );
 }
 
 interface Owned {
@@ -48,9 +47,7 @@ export async function changeRole(t: Db, { id, ownerId, transcriptionId }: Owned,
   const row = await t
     .updateTable("transcription_shares")
     .set({ role })
-    .where("id", "=", id)
-    .where("owner_id", "=", ownerId)
-    .where("transcription_id", "=", transcriptionId)
+    .where((eb) => eb.and({ id, owner_id: ownerId, transcription_id: transcriptionId }))
     .returningAll()
     .executeTakeFirst();
   if (row !== undefined) await noteShareChange(t, row);
@@ -61,9 +58,7 @@ export async function changeRole(t: Db, { id, ownerId, transcriptionId }: Owned,
 export async function withdrawShare(t: Db, { id, ownerId, transcriptionId }: Owned): Promise<boolean> {
   const row = await t
     .deleteFrom("transcription_shares")
-    .where("id", "=", id)
-    .where("owner_id", "=", ownerId)
-    .where("transcription_id", "=", transcriptionId)
+    .where((eb) => eb.and({ id, owner_id: ownerId, transcription_id: transcriptionId }))
     .returningAll()
     .executeTakeFirst();
   if (row !== undefined) await noteShareChange(t, row);
@@ -120,8 +115,7 @@ export async function acceptShare(t: Db, id: string, { userId, email }: Recipien
   // Whoever has moved to another address may have accepted an offer to the former one.
   await t
     .deleteFrom("transcription_shares")
-    .where("transcription_id", "=", offer.transcription_id)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ transcription_id: offer.transcription_id, user_id: userId }))
     .execute();
   await t.updateTable("transcription_shares").set({ user_id: userId, expires_at: null }).where("id", "=", id).execute();
   await noteShareChange(t, offer);

@@ -91,8 +91,7 @@ export async function findDates(db: Db, userId: string, id: string) {
     .leftJoin("filings", "filings.transcription_id", "transcriptions.id")
     .leftJoin("retention_rules", (join) => join.onRef("retention_rules.user_id", "=", "users.id").on(appliesTo))
     .select([basis.as("basis"), "transcriptions.audio_type", "retention_rules.audio_days", "retention_rules.text_days"])
-    .where("transcriptions.id", "=", id)
-    .where("transcriptions.user_id", "=", userId)
+    .where((eb) => eb.and({ "transcriptions.id": id, "transcriptions.user_id": userId }))
     .where("transcriptions.deleted_at", "is", null)
     .executeTakeFirst();
   if (row === undefined) return undefined;

@@ -102,8 +102,7 @@ export async function noteIndexed(db: Db, { transcription_id, version }: Behind,
   await db
     .updateTable("search_documents")
     .set({ indexed: version, date })
-    .where("transcription_id", "=", transcription_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ transcription_id, version }))
     .where(
       ({ selectFrom }) =>
         sql<boolean>`${selectFrom("passages")

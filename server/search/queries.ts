@@ -1,6 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { TranscriptionStatus } from "#contract/index.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 import type { Candidate } from "./rank.ts";
 import { matchOfPostgres, matchOfSqlite, type Wanted } from "./wanted.ts";
 
@@ -75,15 +76,14 @@ export function listFound(db: Db, userId: string, ids: readonly number[]) {
 export type FoundRow = Awaited<ReturnType<typeof listFound>>[number];
 
 /** A person's transcriptions that are not in the index as they are now; not those in the trash. */
-export async function countBehind(db: Db, userId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom("search_documents")
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .where("user_id", "=", userId)
-    .whereRef("indexed", "<>", "version")
-    .where(sql<boolean>`transcription_id not in (${deletedOf(userId)})`)
-    .executeTakeFirstOrThrow();
-  return Number(total);
+export function countBehind(db: Db, userId: string): Promise<number> {
+  return countRows(
+    db
+      .selectFrom("search_documents")
+      .where("user_id", "=", userId)
+      .whereRef("indexed", "<>", "version")
+      .where(sql<boolean>`transcription_id not in (${deletedOf(userId)})`),
+  );
 }
 
 /** What the index reads of a transcription. */

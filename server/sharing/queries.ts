@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { SharedLinkTable } from "./tables.ts";
 
 export type SharedLinkRow = Selectable<SharedLinkTable>;
@@ -30,8 +31,7 @@ export function listLinks(db: Db, userId: string, transcriptionId: string): Prom
   return db
     .selectFrom("shared_links")
     .selectAll()
-    .where("transcription_id", "=", transcriptionId)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ transcription_id: transcriptionId, user_id: userId }))
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
@@ -42,9 +42,7 @@ export function findOwnLink(db: Db, { id, userId, transcriptionId }: Owned): Pro
   return db
     .selectFrom("shared_links")
     .selectAll()
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("transcription_id", "=", transcriptionId)
+    .where((eb) => eb.and({ id, user_id: userId, transcription_id: transcriptionId }))
     .executeTakeFirst();
 }
 
@@ -69,22 +67,16 @@ export async function changeLink(
   return t
     .updateTable("shared_links")
     .set({ ...change, id })
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("transcription_id", "=", transcriptionId)
+    .where((eb) => eb.and({ id, user_id: userId, transcription_id: transcriptionId }))
     .returningAll()
     .executeTakeFirst();
 }
 
 /** @returns whether there was one */
-export async function deleteLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("shared_links")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("transcription_id", "=", transcriptionId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deleteLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<boolean> {
+  return affectsAny(
+    db.deleteFrom("shared_links").where((eb) => eb.and({ id, user_id: userId, transcription_id: transcriptionId })),
+  );
 }
 
 /** Its page was opened once more. */

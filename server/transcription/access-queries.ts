@@ -16,8 +16,7 @@ export async function findShared(db: Db, userId: string, id: string): Promise<Sh
     .innerJoin("transcriptions as t", "t.id", "s.transcription_id")
     .innerJoin("users as owner", "owner.id", "t.user_id")
     .select(["s.role", "owner.email", "t.user_id"])
-    .where("s.user_id", "=", userId)
-    .where("s.transcription_id", "=", id)
+    .where((eb) => eb.and({ "s.user_id": userId, "s.transcription_id": id }))
     .where("t.deleted_at", "is", null)
     .where("owner.blocked_at", "is", null)
     .executeTakeFirst();

@@ -179,8 +179,7 @@ export function findByClientId(db: Db, userId: string, clientId: string) {
   return db
     .selectFrom("transcriptions")
     .selectAll()
-    .where("user_id", "=", userId)
-    .where("client_id", "=", clientId)
+    .where((eb) => eb.and({ user_id: userId, client_id: clientId }))
     .executeTakeFirst();
 }
 

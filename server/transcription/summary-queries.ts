@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { listedTextLength } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { findsAny } from "#server/db/results.ts";
 import type { TranscriptionRow } from "./queries.ts";
 
 const summaryColumns = [
@@ -64,9 +65,9 @@ export async function findPictureState(db: Db, id: string): Promise<string | und
 }
 
 /** Whether a language model has made something of it. */
-export async function hasInsights(db: Db, id: string): Promise<boolean> {
+export function hasInsights(db: Db, id: string): Promise<boolean> {
   const made = db.selectFrom("insights").select("id").where("transcription_id", "=", id).limit(1);
-  return (await made.executeTakeFirst()) !== undefined;
+  return findsAny(made);
 }
 
 /** The base query, to be narrowed down. @param length of the texts, in characters */

@@ -4,6 +4,7 @@ import type { HistorySort } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
 import { prepared, type ValueOf } from "#server/db/prepared.ts";
+import { findsAny } from "#server/db/results.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
@@ -163,8 +164,7 @@ export function findSample(db: Db, userId: string): Promise<TranscriptionRow | u
   return db
     .selectFrom("transcriptions")
     .selectAll()
-    .where("user_id", "=", userId)
-    .where("origin", "=", "sample")
+    .where((eb) => eb.and({ user_id: userId, origin: "sample" }))
     .where("deleted_at", "is", null)
     .executeTakeFirst();
 }
@@ -265,15 +265,15 @@ export async function* listChanges(db: Db, userId: string, after: number): Async
 export async function isChanged(db: Db, userId: string, id: string, after: number): Promise<boolean> {
   const there = await db.selectFrom("transcriptions").select("id").where("id", "=", id).executeTakeFirst();
   if (there === undefined) return true;
-  const newer = await db
-    .selectFrom("transcriptions")
-    .select("revision")
-    .where("user_id", "=", userId)
-    .where("revision", ">", after)
-    // An expression forces the index of changes, which contains the revision; by the id, the whole row would be read.
-    .where(sql<boolean>`id || '' = ${id}`)
-    .executeTakeFirst();
-  return newer !== undefined;
+  return findsAny(
+    db
+      .selectFrom("transcriptions")
+      .select("revision")
+      .where("user_id", "=", userId)
+      .where("revision", ">", after)
+      // An expression forces the index of changes, which contains the revision; by the id, the whole row would be read.
+      .where(sql<boolean>`id || '' = ${id}`),
+  );
 }
 
 /** Transcriptions in progress. */

@@ -25,8 +25,7 @@ interface TrashRow extends SummaryRow {
 function inTrash(db: Db, userId: string, now: number) {
   return db
     .selectFrom("transcriptions")
-    .where("user_id", "=", userId)
-    .where("erasing", "=", 0)
+    .where((eb) => eb.and({ user_id: userId, erasing: 0 }))
     .where("deleted_at", ">", now - trashMs);
 }
 
@@ -100,8 +99,7 @@ export async function eraseAll(db: Db, userId: string, { until, now }: { until: 
   const { numUpdatedRows } = await db
     .updateTable("transcriptions")
     .set(erased(now))
-    .where("user_id", "=", userId)
-    .where("erasing", "=", 0)
+    .where((eb) => eb.and({ user_id: userId, erasing: 0 }))
     .where("deleted_at", "<=", until)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
@@ -111,8 +109,7 @@ function findDeletion(t: Db, userId: string, id: string) {
   return t
     .selectFrom("transcriptions")
     .select(["deleted_at", "erasing"])
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ id, user_id: userId }))
     .executeTakeFirst();
 }
 

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { findsAny } from "#server/db/results.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { TurnTable } from "./tables.ts";
 
@@ -10,8 +11,7 @@ export function listTurns(db: Db, userId: string, conversationId: string): Promi
   return db
     .selectFrom("turns")
     .selectAll()
-    .where("user_id", "=", userId)
-    .where("conversation_id", "=", conversationId)
+    .where((eb) => eb.and({ user_id: userId, conversation_id: conversationId }))
     .orderBy("date")
     .orderBy("turn_id")
     .execute();
@@ -28,24 +28,20 @@ export async function putTurn(t: Db, turn: Insertable<TurnTable>): Promise<void>
 }
 
 /** Whether a turn with this id was deleted, in any conversation. */
-export async function isDeletedTurn(db: Db, userId: string, turnId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("turns")
-    .select("turn_id")
-    .where("user_id", "=", userId)
-    .where("turn_id", "=", turnId)
-    .where("deleted", "=", 1)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isDeletedTurn(db: Db, userId: string, turnId: string): Promise<boolean> {
+  return findsAny(
+    db
+      .selectFrom("turns")
+      .select("turn_id")
+      .where((eb) => eb.and({ user_id: userId, turn_id: turnId, deleted: 1 })),
+  );
 }
 
 /** The conversation was purged; the ids of its deleted turns are kept. */
 export async function deleteTurnsOf(t: Db, userId: string, conversationId: string): Promise<void> {
   await t
     .deleteFrom("turns")
-    .where("user_id", "=", userId)
-    .where("conversation_id", "=", conversationId)
-    .where("deleted", "=", 0)
+    .where((eb) => eb.and({ user_id: userId, conversation_id: conversationId, deleted: 0 }))
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 import type { UploadTable } from "./tables.ts";
 
 export type UploadRow = Selectable<UploadTable>;
@@ -33,13 +34,8 @@ export async function removeUpload(db: Db, id: string): Promise<void> {
 }
 
 /** How many unfinished uploads a user has. */
-export async function countUploads(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("uploads")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countUploads(db: Db, userId: string): Promise<number> {
+  return countRows(db.selectFrom("uploads").where("user_id", "=", userId));
 }
 
 /** Which of these there are. */

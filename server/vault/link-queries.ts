@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import { hasEnded } from "#server/sharing/queries.ts";
 import type { VaultLinkTable } from "./tables.ts";
 
@@ -60,8 +61,7 @@ export function listVaultLinks(db: Db, userId: string, itemId: string): Promise<
   return db
     .selectFrom("vault_links")
     .select(facts)
-    .where("item_id", "=", itemId)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ item_id: itemId, user_id: userId }))
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
@@ -78,15 +78,9 @@ export async function insertVaultLink(t: Db, row: VaultLinkRow): Promise<void> {
 }
 
 /** @returns whether this recording of this person had one with this id */
-export async function deleteVaultLink(
+export function deleteVaultLink(
   db: Db,
   { id, userId, itemId }: { id: string; userId: string; itemId: string },
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("vault_links")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("item_id", "=", itemId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return affectsAny(db.deleteFrom("vault_links").where((eb) => eb.and({ id, user_id: userId, item_id: itemId })));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { findsAny } from "#server/db/results.ts";
 import type { VaultItemTable, VaultTable } from "./tables.ts";
 
 export type VaultRow = Selectable<VaultTable>;
@@ -25,8 +26,7 @@ export function resealVault(db: Db, userId: string, sealed: string, revision: nu
   return db
     .updateTable("vaults")
     .set({ sealed, revision: revision + 1 })
-    .where("user_id", "=", userId)
-    .where("revision", "=", revision)
+    .where((eb) => eb.and({ user_id: userId, revision }))
     .returningAll()
     .executeTakeFirst();
 }
@@ -48,9 +48,9 @@ export function findVaultItem(db: Db, userId: string, id: string): Promise<Vault
 }
 
 /** Whether an item exists: resuming it needs no further quota. */
-export async function isVaultItemBegun(db: Db, userId: string, clientId: string): Promise<boolean> {
+export function isVaultItemBegun(db: Db, userId: string, clientId: string): Promise<boolean> {
   const items = db.selectFrom("vault_items").select("id").where("user_id", "=", userId).where("client_id", "=", clientId);
-  return (await items.executeTakeFirst()) !== undefined;
+  return findsAny(items);
 }
 
 interface NewItem {
@@ -104,8 +104,7 @@ export function growVaultItem(
   return db
     .updateTable("vault_items")
     .set({ received: to, touched_at: at, ...(whole ? { arrived_at: at } : {}) })
-    .where("id", "=", id)
-    .where("received", "=", from)
+    .where((eb) => eb.and({ id, received: from }))
     .returningAll()
     .executeTakeFirst();
 }

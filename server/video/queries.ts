@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny, countRows } from "#server/db/results.ts";
 import type { VideoKind } from "#server/storage/storage.ts";
 import type { VideoTable } from "./tables.ts";
 
@@ -21,8 +22,7 @@ export function findVideo(db: Db, { transcription_id, kind }: Of): Promise<Video
   return db
     .selectFrom("videos")
     .selectAll()
-    .where("transcription_id", "=", transcription_id)
-    .where("kind", "=", kind)
+    .where((eb) => eb.and({ transcription_id, kind }))
     .executeTakeFirst();
 }
 
@@ -55,24 +55,21 @@ export async function putVideo(t: Db, row: NewVideo): Promise<void> {
 export async function deleteVideo(t: Db, { transcription_id, kind }: Of): Promise<boolean> {
   const { numDeletedRows } = await t
     .deleteFrom("videos")
-    .where("transcription_id", "=", transcription_id)
-    .where("kind", "=", kind)
+    .where((eb) => eb.and({ transcription_id, kind }))
     .executeTakeFirst();
   noteChange(t, "videos.changed");
   return numDeletedRows > 0n;
 }
 
 /** Videos with captions of one person that wait or are being made, of other transcriptions. */
-export async function countCaptioning(t: Db, userId: string, besides: string): Promise<number> {
-  const { count } = await t
-    .selectFrom("videos")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .where("kind", "=", "captioned")
-    .where("state", "in", ["waiting", "making"])
-    .where("transcription_id", "!=", besides)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countCaptioning(t: Db, userId: string, besides: string): Promise<number> {
+  return countRows(
+    t
+      .selectFrom("videos")
+      .where((eb) => eb.and({ user_id: userId, kind: "captioned" }))
+      .where("state", "in", ["waiting", "making"])
+      .where("transcription_id", "!=", besides),
+  );
 }
 
 /** When it is given up: what has killed its process three times would kill it again. */
@@ -93,10 +90,9 @@ export async function claimVideo(
     const claimed = await db
       .updateTable("videos")
       .set({ state: "making", next_at: leaseUntil, attempts: due.attempts + 1, run: randomUUID() })
-      .where("transcription_id", "=", due.transcription_id)
-      .where("kind", "=", due.kind)
-      .where("next_at", "=", due.next_at)
-      .where("attempts", "=", due.attempts)
+      .where((eb) =>
+        eb.and({ transcription_id: due.transcription_id, kind: due.kind, next_at: due.next_at, attempts: due.attempts }),
+      )
       .where("state", "in", ["waiting", "making"])
       .returningAll()
       .executeTakeFirst();
@@ -139,16 +135,14 @@ type Lease = Of & Pick<VideoRow, "run">;
  * Changes what this process is making.
  * @returns false when it is not this process's any more: cancelled, asked for anew, erased, or another process has it
  */
-export async function changeMaking(t: Db, lease: Lease, change: Updateable<VideoTable>): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("videos")
-    .set(change)
-    .where("transcription_id", "=", lease.transcription_id)
-    .where("kind", "=", lease.kind)
-    .where("state", "=", "making")
-    .where("run", "=", lease.run)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function changeMaking(t: Db, lease: Lease, change: Updateable<VideoTable>): Promise<boolean> {
+  return affectsAny(
+    t
+      .updateTable("videos")
+      .set(change)
+      .where((eb) => eb.and({ transcription_id: lease.transcription_id, kind: lease.kind, state: "making" }))
+      .where("run", "=", lease.run),
+  );
 }
 
 /** Videos with captions that were finished before a time (epoch ms). */

@@ -24,8 +24,7 @@ export async function replaceVocabulary(
       : await db
           .updateTable("vocabularies")
           .set(next)
-          .where("user_id", "=", userId)
-          .where("revision", "=", revision)
+          .where((eb) => eb.and({ user_id: userId, revision }))
           .executeTakeFirst();
   const count = "numUpdatedRows" in written ? written.numUpdatedRows : (written.numInsertedOrUpdatedRows ?? 0n);
   return count > 0n ? next : undefined;

@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import * as v from "valibot";
 import type { Span } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows, findsAny } from "#server/db/results.ts";
 import type { VoiceProfileTable, VoiceTable } from "./tables.ts";
 
 const Numbers = v.pipe(v.string(), v.parseJson(), v.array(v.number()));
@@ -20,9 +21,8 @@ export interface Voice extends Omit<Selectable<VoiceTable>, "embedding" | "spans
   declined: string[];
 }
 
-export async function isConsenting(db: Db, userId: string): Promise<boolean> {
-  const row = await db.selectFrom("voice_consents").select("since").where("user_id", "=", userId).executeTakeFirst();
-  return row !== undefined;
+export function isConsenting(db: Db, userId: string): Promise<boolean> {
+  return findsAny(db.selectFrom("voice_consents").select("since").where("user_id", "=", userId));
 }
 
 /** @param at epoch ms */
@@ -69,13 +69,8 @@ export async function findProfileNamed(db: Db, userId: string, model: string, na
   return row && profileOf(row);
 }
 
-export async function countProfiles(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("voice_profiles")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countProfiles(db: Db, userId: string): Promise<number> {
+  return countRows(db.selectFrom("voice_profiles").where("user_id", "=", userId));
 }
 
 /** A profile of nothing yet. @param at epoch ms */
@@ -161,8 +156,7 @@ export async function changeDeclined(t: Db, { transcription_id, idx }: Voice, de
   await t
     .updateTable("voices")
     .set({ declined: JSON.stringify(declined) })
-    .where("transcription_id", "=", transcription_id)
-    .where("idx", "=", idx)
+    .where((eb) => eb.and({ transcription_id, idx }))
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny, countRows, findsAny } from "#server/db/results.ts";
 import type { EndingTable } from "#server/transcription/tables.ts";
 import type { WebhookDeliveryTable, WebhookTable } from "./tables.ts";
 
@@ -36,25 +37,19 @@ export async function changeWebhook(
   return t
     .updateTable("webhooks")
     .set(change)
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
+    .where((eb) => eb.and({ id, user_id: userId }))
     .returningAll()
     .executeTakeFirst();
 }
 
 /** With its deliveries. @returns whether there was one */
-export async function deleteWebhook(db: Db, { id, userId }: Owned): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("webhooks")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deleteWebhook(db: Db, { id, userId }: Owned): Promise<boolean> {
+  return affectsAny(db.deleteFrom("webhooks").where((eb) => eb.and({ id, user_id: userId })));
 }
 
 /** Whether a transcription has ended that nobody was told of yet. */
-export async function hasEndings(db: Db): Promise<boolean> {
-  return (await db.selectFrom("endings").select("id").limit(1).executeTakeFirst()) !== undefined;
+export function hasEndings(db: Db): Promise<boolean> {
+  return findsAny(db.selectFrom("endings").select("id").limit(1));
 }
 
 /** Takes some of the endings, which no other process gets then. Call it in the transaction that writes what is made of them. */
@@ -72,14 +67,10 @@ export function listDeliveries(db: Db, webhookId: string, atMost: number): Promi
 }
 
 /** How many messages wait for a webhook, the held ones, too. */
-export async function countPending(t: Db, webhookId: string): Promise<number> {
-  const { count } = await t
-    .selectFrom("webhook_deliveries")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("webhook_id", "=", webhookId)
-    .where("state", "in", ["waiting", "held"])
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countPending(t: Db, webhookId: string): Promise<number> {
+  return countRows(
+    t.selectFrom("webhook_deliveries").where("webhook_id", "=", webhookId).where("state", "in", ["waiting", "held"]),
+  );
 }
 
 /** @param row times in epoch ms */
@@ -112,9 +103,7 @@ export async function claimDelivery(db: Db, { now, leaseUntil, without }: Claim)
     const { numUpdatedRows } = await db
       .updateTable("webhook_deliveries")
       .set({ attempts, attempted_at: now, next_at: leaseUntil })
-      .where("id", "=", due.id)
-      .where("state", "=", "waiting")
-      .where("next_at", "=", due.next_at)
+      .where((eb) => eb.and({ id: due.id, state: "waiting", next_at: due.next_at }))
       .executeTakeFirst();
     if (numUpdatedRows > 0n) return { ...due, attempts };
   }
@@ -145,18 +134,17 @@ function findDue(db: Db, now: number, without: readonly string[]): Promise<DueDe
 }
 
 /** @param attempts with which it was claimed @returns whether it was changed: one that is sent again meanwhile is another attempt's */
-export async function changeDelivery(
+export function changeDelivery(
   t: Db,
   { id, attempts }: Pick<DeliveryRow, "id" | "attempts">,
   change: Updateable<WebhookDeliveryTable>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("webhook_deliveries")
-    .set(change)
-    .where("id", "=", id)
-    .where("attempts", "=", attempts)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return affectsAny(
+    t
+      .updateTable("webhook_deliveries")
+      .set(change)
+      .where((eb) => eb.and({ id, attempts })),
+  );
 }
 
 /** Begins a delivery anew. @param at epoch ms @returns it; undefined when this webhook has none with this id */
@@ -164,8 +152,7 @@ export function beginAgain(t: Db, webhookId: string, id: string, at: number): Pr
   return t
     .updateTable("webhook_deliveries")
     .set({ state: "waiting", attempts: 0, next_at: at })
-    .where("id", "=", id)
-    .where("webhook_id", "=", webhookId)
+    .where((eb) => eb.and({ id, webhook_id: webhookId }))
     .returningAll()
     .executeTakeFirst();
 }
@@ -175,8 +162,7 @@ export async function changePending(t: Db, webhookId: string, to: "held" | "wait
   await t
     .updateTable("webhook_deliveries")
     .set({ state: to, next_at: at })
-    .where("webhook_id", "=", webhookId)
-    .where("state", "=", to === "held" ? "waiting" : "held")
+    .where((eb) => eb.and({ webhook_id: webhookId, state: to === "held" ? "waiting" : "held" }))
     .execute();
 }
 
