@@ -6,14 +6,13 @@ import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { AdminParts } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
 import { mailLimit, registrationLimit } from "#server/session/throttle.ts";
@@ -38,12 +37,13 @@ const readProfile = {
   id: "getProfile",
   tag: "account",
   scope: "account:read",
-  answer: { status: 200, json: UserProfile },
+  json: UserProfile,
 } as const;
 
 /** Registration and sign-in with a password (SPEC.md section 7, "Auth"). */
 export function signInRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
 
   app.post("/auth/register", async (c) => {
     await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
@@ -87,8 +87,6 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  app.get("/users/me", describes(readProfile), requireAccess(deps, "account:read"), async (c) =>
-    c.json(await profileOf(deps, c.var.user, c.var.sessionId)),
-  );
+  app.get("/users/me", access(readProfile), async (c) => c.json(await profileOf(deps, c.var.user, c.var.sessionId)));
   return app;
 }

@@ -124,7 +124,7 @@ function viewOperation(operation: Operation, path: string, convert: Convert): Js
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: body } }),
     responses: {
-      [operation.answer.status]: answerOf(operation, convert),
+      [statusOf(operation)]: answerOf(operation, convert),
       default: {
         description: "What went wrong.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } },
@@ -134,7 +134,11 @@ function viewOperation(operation: Operation, path: string, convert: Convert): Js
   };
 }
 
-function answerOf({ answer: { json, type } }: Operation, convert: Convert): Json {
+function statusOf({ status, json, type }: Operation): number {
+  return status ?? (json === undefined && type === undefined ? 204 : 200);
+}
+
+function answerOf({ json, type }: Operation, convert: Convert): Json {
   if (json !== undefined)
     return { description: "Done.", content: { "application/json": { schema: inlined(convert(json, "output")) } } };
   return type === undefined ? { description: "Done." } : { description: "Done.", content: { [type]: {} } };

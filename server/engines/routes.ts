@@ -9,7 +9,7 @@ import { takesBody } from "#server/http/limits.ts";
 import { describes } from "#server/http/operations.ts";
 import type { LanguageModel } from "#server/insights/language-model.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { bearerOf } from "#server/session/require-user.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
@@ -31,23 +31,19 @@ interface Parts extends AccessParts {
 /** 200,000 characters of JSON, four bytes each at most. */
 const translationBytes = 1024 * 1024;
 
-const listEngines = {
-  id: "listEngines",
-  tag: "server",
-  scope: null,
-  answer: { status: 200, json: EnginesAnswer },
-} as const;
+const listEngines = { id: "listEngines", tag: "server", scope: null, json: EnginesAnswer } as const;
 const translate = {
   id: "translate",
   tag: "translations",
   scope: "translations",
   body: TranslationRequest,
-  answer: { status: 200, json: TranslationAnswer },
+  json: TranslationAnswer,
 } as const;
 
 /** Available engines, and translation of single texts. */
 export function engineRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
 
   app.get("/api/v1/engines", describes(listEngines), async (c) => {
     // Engine errors contain URLs and paths of the server: for the operator only.
@@ -62,22 +58,16 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  app.post(
-    "/api/v1/translations",
-    describes(translate),
-    takesBody(translationBytes),
-    requireAccess(deps, "translations"),
-    async (c) => {
-      const { text, source, target } = await readJson(c, TranslationRequest);
-      if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
-      const { signal } = c.req.raw;
-      const work = () => deps.translator.translateText(text, source, target, signal);
-      const answer: InferOutput<typeof TranslationAnswer> = {
-        text: await deps.concurrency.run(translationConcurrency, c.var.user.id, signal, work),
-      };
-      return c.json(answer);
-    },
-  );
+  app.post("/api/v1/translations", access(translate), takesBody(translationBytes), async (c) => {
+    const { text, source, target } = await readJson(c, TranslationRequest);
+    if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
+    const { signal } = c.req.raw;
+    const work = () => deps.translator.translateText(text, source, target, signal);
+    const answer: InferOutput<typeof TranslationAnswer> = {
+      text: await deps.concurrency.run(translationConcurrency, c.var.user.id, signal, work),
+    };
+    return c.json(answer);
+  });
   return app;
 }
 

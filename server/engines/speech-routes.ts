@@ -5,9 +5,8 @@ import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import { type Concurrency, speechConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { longestPart } from "#server/speech/voices/processes.ts";
 import { Slots } from "#server/threads/slots.ts";
@@ -22,21 +21,16 @@ interface Parts extends AccessParts {
 /** Rejects requests for a moment when too many are waiting. */
 const longestQueue = 20;
 
-const speak = {
-  id: "speak",
-  tag: "translations",
-  scope: "translations",
-  body: SpeechRequest,
-  answer: { status: 200, type: "audio/wav" },
-} as const;
+const speak = { id: "speak", tag: "translations", scope: "translations", body: SpeechRequest, type: "audio/wav" } as const;
 
 /** POST /api/v1/speech: text-to-speech. */
 export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const slots = new Slots(availableParallelism());
   let asked = 0;
 
-  app.post("/api/v1/speech", describes(speak), requireAccess(deps, "translations"), async (c) => {
+  app.post("/api/v1/speech", access(speak), async (c) => {
     const { text, language, rate } = await readJson(c, SpeechRequest);
     if (synthesizer.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
     if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);

@@ -3,27 +3,33 @@ import { readQuery } from "#server/http/body.ts";
 import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { readableRow } from "#server/transcription/access-queries.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { factsOf } from "#server/transcription/view.ts";
 import { ExportQuery } from "./export.ts";
 import { exportRow } from "./export-row.ts";
-import { exportOperation } from "./operations.ts";
 
 interface Parts extends AccessParts {
   concurrency: Concurrency;
   threads: Threads;
 }
 
+const exported = {
+  tag: "transcriptions",
+  scope: "transcriptions:read",
+  id: "exportTranscription",
+  query: ExportQuery,
+  type: "*/*",
+} as const;
+
 /** A transcription as a file. */
 export function exportRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const reads = requireAccess(deps, "transcriptions:read");
+  const access = accessFor(deps);
   const path = "/api/v1/audio-transcriptions/transcription/:id/export";
-  app.get(path, describes(exportOperation), reads, async (c) => {
+  app.get(path, access(exported), async (c) => {
     const { format, content, lng, name, ...look } = readQuery(c, ExportQuery);
     const { row } = await readableRow(deps, c.var.user.id, c.req.param("id"));
     const make = () => exportRow(deps, row, { format, content, language: lng, look }, c.var.user.id);

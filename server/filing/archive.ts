@@ -8,10 +8,9 @@ import { exportRow } from "#server/exports/export-row.ts";
 import { readJson } from "#server/http/body.ts";
 import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
 import { addLazily, nameInZip, openZip, zipAnswer } from "#server/http/zip-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
@@ -29,24 +28,20 @@ interface Parts extends AccessParts {
 /** Several transcriptions as one ZIP file, which is streamed: memory usage is that of the largest of them. */
 export function archiveRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post(
-    "/api/v1/audio-transcriptions/archive",
-    describes(filingOperations.archive),
-    requireAccess(deps, "transcriptions:read"),
-    async (c) => {
-      const wanted = await readJson(c, ArchiveRequest);
-      const { user, sessionId } = c.var;
-      const ids = await listOwn(deps.db, user.id, wanted.ids);
-      if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
-      const release = await deps.concurrency.take(exportConcurrency, user.id);
-      const stream = await archive(deps, user.id, ids, wanted).catch((error: unknown) => {
-        release();
-        throw error;
-      });
-      const { connections } = deps;
-      return zipAnswer(c, stream, { connections, sessionId, name: "transcripts", now: deps.now(), onClose: release });
-    },
-  );
+  const access = accessFor(deps);
+  app.post("/api/v1/audio-transcriptions/archive", access(filingOperations.archive), async (c) => {
+    const wanted = await readJson(c, ArchiveRequest);
+    const { user, sessionId } = c.var;
+    const ids = await listOwn(deps.db, user.id, wanted.ids);
+    if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
+    const release = await deps.concurrency.take(exportConcurrency, user.id);
+    const stream = await archive(deps, user.id, ids, wanted).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    const { connections } = deps;
+    return zipAnswer(c, stream, { connections, sessionId, name: "transcripts", now: deps.now(), onClose: release });
+  });
   return app;
 }
 

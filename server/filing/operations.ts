@@ -6,43 +6,13 @@ const writes = { tag: "folders-and-tags", scope: "transcriptions:write" } as con
 
 /** What programs do with folders, tags, and what is in them. */
 export const filingOperations = {
-  list: { ...reads, id: "listFiling", answer: { status: 200, json: FilingAnswer } },
-  place: {
-    ...writes,
-    id: "fileTranscriptions",
-    body: FilingChange,
-    answer: { status: 200, json: BatchAnswer },
-  },
-  archive: {
-    ...reads,
-    id: "archiveTranscriptions",
-    body: ArchiveRequest,
-    answer: { status: 200, type: "application/zip" },
-  },
-  addFolder: {
-    ...writes,
-    id: "createFolder",
-    body: FolderDraft,
-    answer: { status: 201, json: Folder },
-  },
-  changeFolder: {
-    ...writes,
-    id: "renameFolder",
-    body: FolderDraft,
-    answer: { status: 200, json: Folder },
-  },
-  removeFolder: { ...writes, id: "deleteFolder", answer: { status: 204 } },
-  addTag: {
-    ...writes,
-    id: "createTag",
-    body: TagDraft,
-    answer: { status: 201, json: Tag },
-  },
-  changeTag: {
-    ...writes,
-    id: "changeTag",
-    body: TagDraft,
-    answer: { status: 200, json: Tag },
-  },
-  removeTag: { ...writes, id: "deleteTag", answer: { status: 204 } },
+  list: { ...reads, id: "listFiling", json: FilingAnswer },
+  place: { ...writes, id: "fileTranscriptions", body: FilingChange, json: BatchAnswer },
+  archive: { ...reads, id: "archiveTranscriptions", body: ArchiveRequest, type: "application/zip" },
+  addFolder: { ...writes, id: "createFolder", body: FolderDraft, status: 201, json: Folder },
+  changeFolder: { ...writes, id: "renameFolder", body: FolderDraft, json: Folder },
+  removeFolder: { ...writes, id: "deleteFolder" },
+  addTag: { ...writes, id: "createTag", body: TagDraft, status: 201, json: Tag },
+  changeTag: { ...writes, id: "changeTag", body: TagDraft, json: Tag },
+  removeTag: { ...writes, id: "deleteTag" },
 } as const satisfies Record<string, Operation>;

@@ -5,8 +5,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { changeEach } from "#server/transcription/each.ts";
 import { filingOperations as operations } from "./operations.ts";
 import { placeOne, requireOwnNamed } from "./place.ts";
@@ -27,45 +26,44 @@ const base = "/api/v1/audio-transcriptions";
 /** Folders, tags and favourites of a person's transcriptions (contract/filing.ts). */
 export function filingRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const { db } = deps;
-  const reads = requireAccess(deps, "transcriptions:read");
-  const writes = requireAccess(deps, "transcriptions:write");
 
-  app.get(`${base}/filing`, describes(operations.list), reads, async (c) => c.json(await listFiling(db, c.var.user.id)));
+  app.get(`${base}/filing`, access(operations.list), async (c) => c.json(await listFiling(db, c.var.user.id)));
 
-  app.post(`${base}/filing`, describes(operations.place), writes, async (c) => {
+  app.post(`${base}/filing`, access(operations.place), async (c) => {
     const change = await readJson(c, FilingChange);
     const { id: userId } = c.var.user;
     const place = (t: Db, id: string) => placeOne(t, userId, id, change);
     return c.json(await changeEach(db, change.ids, place, (t) => requireOwnNamed(t, userId, change)));
   });
 
-  app.post(`${base}/folders`, describes(operations.addFolder), writes, async (c) => {
+  app.post(`${base}/folders`, access(operations.addFolder), async (c) => {
     const folder = { id: randomUUID(), ...(await readJson(c, FolderDraft)) } satisfies Folder;
     await add(db, "folders", c.var.user.id, folder, (t) => insertFolder(t, c.var.user.id, folder));
     return c.json(folder, 201);
   });
-  app.put(`${base}/folders/:id`, describes(operations.changeFolder), writes, async (c) => {
+  app.put(`${base}/folders/:id`, access(operations.changeFolder), async (c) => {
     const folder = { id: c.req.param("id"), ...(await readJson(c, FolderDraft)) } satisfies Folder;
     await change(db, "folders", c.var.user.id, folder, (t) => updateFolder(t, c.var.user.id, folder));
     return c.json(folder);
   });
-  app.delete(`${base}/folders/:id`, describes(operations.removeFolder), writes, async (c) => {
+  app.delete(`${base}/folders/:id`, access(operations.removeFolder), async (c) => {
     await remove(db, "folders", c.var.user.id, c.req.param("id"));
     return c.body(null, 204);
   });
 
-  app.post(`${base}/tags`, describes(operations.addTag), writes, async (c) => {
+  app.post(`${base}/tags`, access(operations.addTag), async (c) => {
     const tag = { id: randomUUID(), ...(await readJson(c, TagDraft)) } satisfies Tag;
     await add(db, "tags", c.var.user.id, tag, (t) => insertTag(t, c.var.user.id, tag));
     return c.json(tag, 201);
   });
-  app.put(`${base}/tags/:id`, describes(operations.changeTag), writes, async (c) => {
+  app.put(`${base}/tags/:id`, access(operations.changeTag), async (c) => {
     const tag = { id: c.req.param("id"), ...(await readJson(c, TagDraft)) } satisfies Tag;
     await change(db, "tags", c.var.user.id, tag, (t) => updateTag(t, c.var.user.id, tag));
     return c.json(tag);
   });
-  app.delete(`${base}/tags/:id`, describes(operations.removeTag), writes, async (c) => {
+  app.delete(`${base}/tags/:id`, access(operations.removeTag), async (c) => {
     await remove(db, "tags", c.var.user.id, c.req.param("id"));
     return c.body(null, 204);
   });

@@ -1,5 +1,6 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import type { GenericSchema } from "valibot";
+import type { TokenScope } from "#contract/index.ts";
 import texts from "../../public/locales/en/api.json" with { type: "json" };
 import type { AppEnv } from "./env.ts";
 
@@ -24,30 +25,34 @@ interface Input {
 
 /** What it answers: JSON of this schema, another content type, or nothing. */
 interface Answer {
-  status: 200 | 201 | 202 | 204;
+  /** Default: 200, and 204 without a content. */
+  status?: 201 | 202;
   json?: GenericSchema;
   type?: string;
 }
 
 /** One operation of the API that programs use: /openapi.json is made of them (api/document.ts). */
-export interface Operation extends Input {
+export interface Operation extends Input, Answer {
   /** Unique and stable: what generated clients call it, and by what the texts know it. */
   id: keyof typeof texts.calls;
   /** Under which heading it stands. */
   tag: keyof typeof texts.tags;
   /** The scope that a personal access token needs; null: everybody may call it. */
-  scope: string | null;
-  answer: Answer;
+  scope: TokenScope | null;
 }
 
 const operations = new WeakMap<object, Operation>();
 
-/** For a route: describes what it takes and answers. */
-export function describes(operation: Operation): MiddlewareHandler<AppEnv> {
-  // A new function per route: the description is found by its identity.
-  const pass: MiddlewareHandler<AppEnv> = (_c, next) => next();
-  operations.set(pass, operation);
-  return pass;
+/**
+ * For a route: describes what it takes and answers.
+ * @param handler carries the description, by its identity: each route needs a function of its own
+ */
+export function describes(
+  operation: Operation,
+  handler: MiddlewareHandler<AppEnv> = (_c, next) => next(),
+): MiddlewareHandler<AppEnv> {
+  operations.set(handler, operation);
+  return handler;
 }
 
 /** The description that one of a route's handlers carries. */

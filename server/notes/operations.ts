@@ -5,23 +5,7 @@ const about = { tag: "notes" } as const;
 
 /** What programs do with the notes of a transcription. */
 export const noteOperations = {
-  list: {
-    ...about,
-    scope: "transcriptions:read",
-    id: "listNotes",
-    answer: { status: 200, json: NotesAnswer },
-  },
-  put: {
-    ...about,
-    scope: "transcriptions:write",
-    id: "putNote",
-    body: NoteChange,
-    answer: { status: 200, json: Note },
-  },
-  remove: {
-    ...about,
-    scope: "transcriptions:write",
-    id: "deleteNote",
-    answer: { status: 204 },
-  },
+  list: { ...about, scope: "transcriptions:read", id: "listNotes", json: NotesAnswer },
+  put: { ...about, scope: "transcriptions:write", id: "putNote", body: NoteChange, json: Note },
+  remove: { ...about, scope: "transcriptions:write", id: "deleteNote" },
 } as const satisfies Record<string, Operation>;

@@ -4,8 +4,7 @@ import { type Note, NoteChange, type NotesAnswer, noteLimits } from "#contract/i
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { readableSummary } from "#server/transcription/access-queries.ts";
 
 import { noteOperations as operations } from "./operations.ts";
@@ -20,21 +19,20 @@ const NoteId = v.pipe(v.string(), v.uuid("the note's id must be a UUID"), v.toLo
  */
 export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const { db, now } = deps;
-  const reads = requireAccess(deps, "transcriptions:read");
-  const writes = requireAccess(deps, "transcriptions:write");
   const ownedBy = (c: Context<AppEnv>) => ({
     id: check(NoteId, c.req.param("note")),
     userId: c.var.user.id,
     transcriptionId: c.req.param("id") ?? "",
   });
 
-  app.get(path, describes(operations.list), reads, async (c) => {
+  app.get(path, access(operations.list), async (c) => {
     const { row } = await readableSummary(deps, c.var.user.id, c.req.param("id"));
     return c.json({ notes: await listNotes(db, c.var.user.id, row.id) } satisfies NotesAnswer);
   });
 
-  app.put(`${path}/:note`, describes(operations.put), writes, async (c) => {
+  app.put(`${path}/:note`, access(operations.put), async (c) => {
     const { start, end, colour, text, revision } = await readJson(c, NoteChange);
     const owned = ownedBy(c);
     const note = await db.transaction().execute(async (t): Promise<Note> => {
@@ -65,7 +63,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
     return c.json(note);
   });
 
-  app.delete(`${path}/:note`, describes(operations.remove), writes, async (c) => {
+  app.delete(`${path}/:note`, access(operations.remove), async (c) => {
     const owned = ownedBy(c);
     await readableSummary(deps, owned.userId, owned.transcriptionId);
     await deleteNote(db, owned);

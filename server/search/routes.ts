@@ -1,20 +1,18 @@
 import { Hono } from "hono";
-import { type AnsweredPoint, type SearchAnswer, type SearchAnswerEvent, SearchQuery, SearchQuestion } from "#contract/index.ts";
+import { type AnsweredPoint, SearchAnswer, type SearchAnswerEvent, SearchQuery, SearchQuestion } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
 import { type Concurrency, insightConcurrency, searchConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import { type LanguageModel, modelOf } from "#server/insights/language-model.ts";
 import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import { ask } from "./ask.ts";
 import { type FindParts, find } from "./find.ts";
-import { searchOperations } from "./operations.ts";
 import type { Filters } from "./queries.ts";
 
 interface Parts extends AccessParts, SignInParts, FindParts {
@@ -26,13 +24,21 @@ interface Parts extends AccessParts, SignInParts, FindParts {
 }
 
 const path = "/api/v1/audio-transcriptions/search";
+const search = {
+  scope: "transcriptions:read",
+  id: "searchTranscripts",
+  tag: "transcriptions",
+  query: SearchQuery,
+  json: SearchAnswer,
+} as const;
 
 /** The search in everything that a person's transcripts say (contract/search.ts). */
 export function searchRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const { languageModel, concurrency } = deps;
 
-  app.get(path, describes(searchOperations.search), requireAccess(deps, "transcriptions:read"), async (c) => {
+  app.get(path, access(search), async (c) => {
     const { q, page, limit, ...filters } = readQuery(c, SearchQuery);
     const userId = c.var.user.id;
     const asked = { query: q, filters: filtersOf(filters), skip: (page - 1) * limit, take: limit };

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { TokenScope } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { describes, type Operation } from "#server/http/operations.ts";
 import type { User } from "#server/users/tables.ts";
 import { personalTokenOf, requireUser, type SignInParts } from "./require-user.ts";
 import { personalTokenLimit, type Throttle } from "./throttle.ts";
@@ -24,6 +25,11 @@ export interface VerifiedToken {
 export interface PersonalTokens {
   /** @returns undefined when the token is unknown, revoked or expired, or its owner is blocked */
   verify(token: string): Promise<VerifiedToken | undefined>;
+}
+
+/** The guards of operations for programs: each admits as `requireAccess` does, and describes its operation (http/operations.ts). */
+export function accessFor(deps: AccessParts) {
+  return (operation: Operation & { scope: TokenScope }) => describes(operation, requireAccess(deps, operation.scope));
 }
 
 /**

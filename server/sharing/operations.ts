@@ -13,21 +13,7 @@ const everybody = { tag: "shared-links", scope: null } as const;
 
 /** What whoever has a link may ask. */
 export const sharingOperations = {
-  open: {
-    ...everybody,
-    id: "openSharedLink",
-    body: SharedOpening,
-    answer: { status: 200, json: SharedAnswer },
-  },
-  audio: {
-    ...everybody,
-    id: "getSharedAudio",
-    answer: { status: 200, type: "*/*" },
-  },
-  export: {
-    ...everybody,
-    id: "exportShared",
-    query: SharedExportQuery,
-    answer: { status: 200, type: "*/*" },
-  },
+  open: { ...everybody, id: "openSharedLink", body: SharedOpening, json: SharedAnswer },
+  audio: { ...everybody, id: "getSharedAudio", type: "*/*" },
+  export: { ...everybody, id: "exportShared", query: SharedExportQuery, type: "*/*" },
 } as const satisfies Record<string, Operation>;

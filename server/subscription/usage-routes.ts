@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { StorageUse, Usage } from "#contract/index.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { StorageQuota } from "./storage-quota.ts";
 import type { UsageMeter } from "./usage.ts";
 
@@ -16,23 +15,24 @@ const about = { tag: "account", scope: "account:read" } as const;
 const usageOperation = {
   ...about,
   id: "getUsage",
-  answer: { status: 200, json: Usage },
+  json: Usage,
 } as const;
 const storageOperation = {
   ...about,
   id: "getStorage",
-  answer: { status: 200, json: StorageUse },
+  json: StorageUse,
 } as const;
 
 /** GET /api/v1/usage: a person's usage of this month's free minutes; GET /api/v1/storage: the storage used, in bytes. */
 export function usageRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.get("/api/v1/usage", describes(usageOperation), requireAccess(deps, "account:read"), async (c) => {
+  const access = accessFor(deps);
+  app.get("/api/v1/usage", access(usageOperation), async (c) => {
     const { id } = c.var.user;
     const usage: Usage = await deps.usage.of(id);
     return c.json(((await deps.hasVault(id)) ? { ...usage, hasVault: true } : usage) satisfies Usage);
   });
-  app.get("/api/v1/storage", describes(storageOperation), requireAccess(deps, "account:read"), async (c) => {
+  app.get("/api/v1/storage", access(storageOperation), async (c) => {
     return c.json((await deps.quota.of(c.var.user.id)) satisfies StorageUse);
   });
   return app;

@@ -7,25 +7,8 @@ const writes = { ...about, scope: "transcriptions:write" } as const;
 
 /** What programs do with one transcription. */
 export const transcriptionOperations = {
-  read: {
-    ...reads,
-    id: "getTranscription",
-    answer: { status: 200, json: Transcription },
-  },
-  audio: {
-    ...reads,
-    id: "getAudio",
-    answer: { status: 200, type: "*/*" },
-  },
-  update: {
-    ...writes,
-    id: "updateTranscription",
-    body: TranscriptionUpdate,
-    answer: { status: 200, json: Transcription },
-  },
-  trash: {
-    ...writes,
-    id: "deleteTranscription",
-    answer: { status: 200, json: DeletionAnswer },
-  },
+  read: { ...reads, id: "getTranscription", json: Transcription },
+  audio: { ...reads, id: "getAudio", type: "*/*" },
+  update: { ...writes, id: "updateTranscription", body: TranscriptionUpdate, json: Transcription },
+  trash: { ...writes, id: "deleteTranscription", json: DeletionAnswer },
 } as const satisfies Record<string, Operation>;

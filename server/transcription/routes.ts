@@ -3,10 +3,9 @@ import { trashMs } from "#contract/index.ts";
 import { readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { describes } from "#server/http/operations.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Diarizer } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -34,15 +33,14 @@ const base = "/api/v1/audio-transcriptions";
 /** Operations on single transcriptions (SPEC.md section 7, "Transcriptions"). */
 export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const reads = requireAccess(deps, "transcriptions:read");
-  const writes = requireAccess(deps, "transcriptions:write");
+  const access = accessFor(deps);
 
-  app.get(`${base}/transcription/:id`, describes(operations.read), reads, async (c) => {
+  app.get(`${base}/transcription/:id`, access(operations.read), async (c) => {
     const { row, shared } = await readableRow(deps, c.var.user.id, c.req.param("id"));
     return sendTranscription(c, deps.db, row, 200, shared);
   });
 
-  app.put("/audio/remove-transcription/:id", describes(operations.update), takesBody(updateBytes), writes, async (c) => {
+  app.put("/audio/remove-transcription/:id", access(operations.update), takesBody(updateBytes), async (c) => {
     const body = await readJsonBytes(c);
     const update = await deps.threads.run(transcriptTasks.readUpdate, body, body.length);
     const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update, c.var.user.email);
@@ -50,7 +48,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
     return sendTranscription(c, deps.db, row, 200, shared);
   });
 
-  app.delete("/audio/remove-transcription/:id", describes(operations.trash), writes, async (c) => {
+  app.delete("/audio/remove-transcription/:id", access(operations.trash), async (c) => {
     const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     const deletedAt = deps.now();
     await deps.db.transaction().execute(async (t) => {

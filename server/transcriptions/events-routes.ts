@@ -5,11 +5,10 @@ import { filingRevision, listFiling } from "#server/filing/queries.ts";
 import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
-import { describes } from "#server/http/operations.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { findShared, readableSummary } from "#server/transcription/access-queries.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { isUnfinished, segmentsOf, summaryFor, summaryOf, withSegments } from "#server/transcription/view.ts";
@@ -32,9 +31,10 @@ const base = "/api/v1/audio-transcriptions";
  */
 export function eventRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const changes = changesByPerson(deps.bus);
 
-  app.get(`${base}/events`, describes(transcriptionsOperations.changes), requireAccess(deps, "transcriptions:read"), (c) => {
+  app.get(`${base}/events`, access(transcriptionsOperations.changes), (c) => {
     const user = c.var.user;
     const last = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "");
     let seen = last === null ? user.revision : Number(last[0]);
@@ -60,37 +60,32 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
     return eventStream(c, deps, { subscribe: (changed) => changes.of(user.id, changed), poll });
   });
 
-  app.get(
-    `${base}/transcription/:id/events`,
-    describes(transcriptionsOperations.progress),
-    requireAccess(deps, "transcriptions:read"),
-    async (c) => {
-      const userId = c.var.user.id;
-      const { id, user_id } = (await readableSummary(deps, userId, c.req.param("id"))).row;
-      let seen = -1;
-      let shown = "";
-      const poll = async (stream: EventStream) => {
-        if (!(await isChanged(deps.db, user_id, id, seen))) return;
-        const row = await findTranscription(deps.db, user_id, id);
-        const shared = row === undefined || user_id === userId ? undefined : await findShared(deps.db, userId, id);
-        if (row === undefined) return stream.end();
-        if (user_id !== userId && shared === undefined) {
-          stream.send("withdrawn", "{}", row.revision);
-          return stream.end();
-        }
-        if (row.revision === seen) return;
-        seen = row.revision;
-        // Segments of a long recording are large: only sent when they have changed.
-        const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
-        const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-        const event = { transcription: await summaryFor(deps.db, row, shared) } satisfies TranscriptionEvent;
-        const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
-        shown = version;
-        stream.send("transcription", json, row.revision);
-      };
-      return eventStream(c, deps, { subscribe: (changed) => changes.of(user_id, changed), poll });
-    },
-  );
+  app.get(`${base}/transcription/:id/events`, access(transcriptionsOperations.progress), async (c) => {
+    const userId = c.var.user.id;
+    const { id, user_id } = (await readableSummary(deps, userId, c.req.param("id"))).row;
+    let seen = -1;
+    let shown = "";
+    const poll = async (stream: EventStream) => {
+      if (!(await isChanged(deps.db, user_id, id, seen))) return;
+      const row = await findTranscription(deps.db, user_id, id);
+      const shared = row === undefined || user_id === userId ? undefined : await findShared(deps.db, userId, id);
+      if (row === undefined) return stream.end();
+      if (user_id !== userId && shared === undefined) {
+        stream.send("withdrawn", "{}", row.revision);
+        return stream.end();
+      }
+      if (row.revision === seen) return;
+      seen = row.revision;
+      // Segments of a long recording are large: only sent when they have changed.
+      const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
+      const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
+      const event = { transcription: await summaryFor(deps.db, row, shared) } satisfies TranscriptionEvent;
+      const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
+      shown = version;
+      stream.send("transcription", json, row.revision);
+    };
+    return eventStream(c, deps, { subscribe: (changed) => changes.of(user_id, changed), poll });
+  });
   return app;
 }
 

@@ -3,8 +3,7 @@ import { HistoryQuery, type Pagination, type TranscriptionSummary } from "#contr
 import { readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { jsonBody } from "#server/http/json-stream.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";
 import { transcriptionsOperations } from "./operations.ts";
@@ -28,17 +27,13 @@ async function* historyJson(
 /** A person's history (SPEC.md section 7, "Transcriptions"). */
 export function historyRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
 
-  app.get(
-    "/api/v1/audio-transcriptions/transcription-history",
-    describes(transcriptionsOperations.history),
-    requireAccess(deps, "transcriptions:read"),
-    async (c) => {
-      const { page, limit, search, sort, after } = readQuery(c, HistoryQuery);
-      const { portions, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
-      const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-      return c.body(await jsonBody(historyJson(portions, pagination, next)), 200, { "Content-Type": "application/json" });
-    },
-  );
+  app.get("/api/v1/audio-transcriptions/transcription-history", access(transcriptionsOperations.history), async (c) => {
+    const { page, limit, search, sort, after } = readQuery(c, HistoryQuery);
+    const { portions, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
+    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+    return c.body(await jsonBody(historyJson(portions, pagination, next)), 200, { "Content-Type": "application/json" });
+  });
   return app;
 }

@@ -2,9 +2,8 @@ import { Hono } from "hono";
 import { Batch, type BatchAnswer, EmptyTrashQuery, type TrashAnswer, TrashQuery, trashMs } from "#contract/index.ts";
 import { check, readJson, readQuery } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { changeEach } from "#server/transcription/each.ts";
 import { summaryOf } from "#server/transcription/view.ts";
@@ -21,12 +20,11 @@ const iso = (at: number): string => new Date(at).toISOString();
 /** The trash: what is in it, into it, out of it, and emptied. What is erased is gone from the disk with the next sweep. */
 export function trashRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const reads = requireAccess(deps, "transcriptions:read");
-  const writes = requireAccess(deps, "transcriptions:write");
+  const access = accessFor(deps);
   // What is gone for ever is gone by somebody who has signed in.
   const signedIn = requireUser(deps);
 
-  app.get(base, describes(operations.listTrash), reads, async (c) => {
+  app.get(base, access(operations.listTrash), async (c) => {
     const { limit, after } = readQuery(c, TrashQuery);
     const now = deps.now();
     const { rows, total } = await listTrash(deps.db, c.var.user.id, { limit, after, now });
@@ -39,14 +37,14 @@ export function trashRoutes(deps: Parts): Hono<AppEnv> {
     } satisfies TrashAnswer);
   });
 
-  app.post(base, describes(operations.trash), writes, async (c) => {
+  app.post(base, access(operations.trash), async (c) => {
     const { ids } = await readJson(c, Batch);
     const answer = await changeEach(deps.db, ids, (t, id) => trashOne(t, c.var.user.id, id, deps.now()));
     deps.worker.check();
     return c.json({ ...answer, purgeAt: iso(deps.now() + trashMs) } satisfies BatchAnswer);
   });
 
-  app.post(`${base}/restore`, describes(operations.restore), writes, async (c) => {
+  app.post(`${base}/restore`, access(operations.restore), async (c) => {
     const { ids } = await readJson(c, Batch);
     const answer = await changeEach(deps.db, ids, (t, id) => restoreOne(t, c.var.user.id, id, deps.now()));
     deps.worker.wake();

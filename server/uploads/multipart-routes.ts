@@ -3,8 +3,7 @@ import { uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
-import { describes } from "#server/http/operations.ts";
-import { requireAccess } from "#server/session/require-access.ts";
+import { accessFor } from "#server/session/require-access.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { acceptFile } from "./accept-file.ts";
 import { checkFields } from "./fields.ts";
@@ -14,11 +13,11 @@ import type { UploadParts } from "./parts.ts";
 /** POST upload-and-transcribe: stores a file and enqueues its transcription. */
 export function uploadRoutes(deps: UploadParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   app.post(
     "/api/v1/audio-transcriptions/upload-and-transcribe",
-    describes(uploadOperations.file),
+    access(uploadOperations.file),
     streamsBody(deps.config.maxUploadBytes + multipartBytes),
-    requireAccess(deps, "transcriptions:write"),
     async (c) => {
       const user = c.var.user;
       const receive = () =>

@@ -2,9 +2,8 @@ import { Hono } from "hono";
 import { UrlTranscription } from "#contract/index.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { type AcceptUrlParts, acceptUrl } from "./accept-url.ts";
 import { uploadOperations } from "./operations.ts";
@@ -16,16 +15,12 @@ interface Parts extends AccessParts, AcceptUrlParts {
 /** POST transcribe-url: enqueues a transcription whose recording is fetched from a URL. */
 export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post(
-    "/api/v1/audio-transcriptions/transcribe-url",
-    describes(uploadOperations.url),
-    requireAccess(deps, "transcriptions:write"),
-    async (c) => {
-      const wanted = await readJson(c, UrlTranscription);
-      const row = await acceptUrl(deps, c.var.user.id, wanted);
-      deps.worker.wake();
-      return sendTranscription(c, deps.db, row, 202);
-    },
-  );
+  const access = accessFor(deps);
+  app.post("/api/v1/audio-transcriptions/transcribe-url", access(uploadOperations.url), async (c) => {
+    const wanted = await readJson(c, UrlTranscription);
+    const row = await acceptUrl(deps, c.var.user.id, wanted);
+    deps.worker.wake();
+    return sendTranscription(c, deps.db, row, 202);
+  });
   return app;
 }

@@ -5,15 +5,6 @@ const everybody = { tag: "shared-links", scope: null } as const;
 
 /** What whoever has a link to a recording in the vault may ask. */
 export const vaultLinkOperations = {
-  open: {
-    ...everybody,
-    id: "openSharedRecording",
-    body: VaultLinkOpening,
-    answer: { status: 200, json: OpenedVaultLink },
-  },
-  content: {
-    ...everybody,
-    id: "getSharedRecording",
-    answer: { status: 200, type: "application/octet-stream" },
-  },
+  open: { ...everybody, id: "openSharedRecording", body: VaultLinkOpening, json: OpenedVaultLink },
+  content: { ...everybody, id: "getSharedRecording", type: "application/octet-stream" },
 } as const satisfies Record<string, Operation>;

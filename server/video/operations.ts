@@ -15,37 +15,10 @@ export const SubtitlesQuery = v.object({ name: FileTitle, lng: v.optional(v.stri
 
 /** What programs do with a recording that is a video. */
 export const videoOperations = {
-  read: {
-    ...reads,
-    id: "getVideo",
-    answer: { status: 200, json: VideoAnswer },
-  },
-  picture: {
-    ...reads,
-    id: "getPicture",
-    answer: { status: 200, type: "*/*" },
-  },
-  subtitles: {
-    ...reads,
-    id: "getSubtitlePair",
-    query: SubtitlesQuery,
-    answer: { status: 200, type: "application/zip" },
-  },
-  caption: {
-    ...writes,
-    id: "captionVideo",
-    body: CaptionedRequest,
-    answer: { status: 202, json: VideoAnswer },
-  },
-  uncaption: {
-    ...writes,
-    id: "deleteCaptionedVideo",
-    answer: { status: 204 },
-  },
-  captioned: {
-    ...reads,
-    id: "getCaptionedVideo",
-    query: VideoQuery,
-    answer: { status: 200, type: "video/mp4" },
-  },
+  read: { ...reads, id: "getVideo", json: VideoAnswer },
+  picture: { ...reads, id: "getPicture", type: "*/*" },
+  subtitles: { ...reads, id: "getSubtitlePair", query: SubtitlesQuery, type: "application/zip" },
+  caption: { ...writes, id: "captionVideo", body: CaptionedRequest, status: 202, json: VideoAnswer },
+  uncaption: { ...writes, id: "deleteCaptionedVideo" },
+  captioned: { ...reads, id: "getCaptionedVideo", query: VideoQuery, type: "video/mp4" },
 } as const satisfies Record<string, Operation>;

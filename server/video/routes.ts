@@ -9,7 +9,7 @@ import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
 import { zipAnswer } from "#server/http/zip-stream.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
-import { requireAccess } from "#server/session/require-access.ts";
+import { accessFor } from "#server/session/require-access.ts";
 import { captionedVideoLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Storage, VideoKind } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
@@ -41,11 +41,10 @@ const madeType = "video/mp4";
 /** The picture of a recording, and videos with captions in it (contract/video.ts). The worker makes what the rows ask for. */
 export function videoRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const { db, now, storage } = deps;
-  const reads = requireAccess(deps, "transcriptions:read");
-  const writes = requireAccess(deps, "transcriptions:write");
 
-  app.get(`${base}/video`, describes(operations.read), reads, async (c) => {
+  app.get(`${base}/video`, access(operations.read), async (c) => {
     const row = await withSound(deps, c.var.user.id, c.req.param("id"));
     return c.json(viewVideo(await known(deps, row)));
   });
@@ -60,7 +59,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     return answer(c, await storage.audio(id), { ...options, name: id }, () => storage.audioAddress(id, options));
   });
 
-  app.get(`${base}/subtitles`, describes(operations.subtitles), reads, async (c) => {
+  app.get(`${base}/subtitles`, access(operations.subtitles), async (c) => {
     const { user, sessionId } = c.var;
     const summary = await ownSummary(deps, user.id, c.req.param("id"));
     const { name: title = fileTitleOf(summaryOf(summary)), lng } = readQuery(c, SubtitlesQuery);
@@ -75,7 +74,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     return answered;
   });
 
-  app.post(`${base}/captioned`, describes(operations.caption), writes, async (c) => {
+  app.post(`${base}/captioned`, access(operations.caption), async (c) => {
     const { content, lng } = await readJson(c, CaptionedRequest);
     const { id, user_id, status } = await withSound(deps, c.var.user.id, c.req.param("id"));
     if (status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
@@ -93,7 +92,7 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(viewVideo(await listVideos(db, id)), 202);
   });
 
-  app.delete(`${base}/captioned`, describes(operations.uncaption), writes, async (c) => {
+  app.delete(`${base}/captioned`, access(operations.uncaption), async (c) => {
     const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     if (!(await deleteVideo(db, { transcription_id: id, kind: "captioned" }))) {
       throw new Problem("notFound", "There is no video with captions.");

@@ -4,24 +4,19 @@ import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { findVocabulary, replaceVocabulary } from "./queries.ts";
 
-const about = { tag: "vocabulary", scope: "vocabulary", answer: { status: 200, json: VocabularyAnswer } } as const;
+const about = { tag: "vocabulary", scope: "vocabulary", json: VocabularyAnswer } as const;
 const read = { ...about, id: "getVocabulary" } as const;
-const replace = {
-  ...about,
-  id: "replaceVocabulary",
-  body: VocabularyChange,
-} as const;
+const replace = { ...about, id: "replaceVocabulary", body: VocabularyChange } as const;
 
 /** A person's names and terms, and what is written instead of what was recognized (contract/vocabulary.ts). */
 export function vocabularyRoutes(deps: AccessParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const admitted = requireAccess(deps, "vocabulary");
-  app.get("/users/me/vocabulary", describes(read), admitted, async (c) => c.json(await findVocabulary(deps.db, c.var.user.id)));
-  app.put("/users/me/vocabulary", describes(replace), takesBody(vocabularyLimits.bytes), admitted, async (c) => {
+  const access = accessFor(deps);
+  app.get("/users/me/vocabulary", access(read), async (c) => c.json(await findVocabulary(deps.db, c.var.user.id)));
+  app.put("/users/me/vocabulary", access(replace), takesBody(vocabularyLimits.bytes), async (c) => {
     const saved = await replaceVocabulary(deps.db, c.var.user.id, await readJson(c, VocabularyChange));
     if (saved === undefined) throw new Problem("conflict");
     return c.json(saved);

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describes } from "#server/http/operations.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { readableSummary } from "#server/transcription/access-queries.ts";
 import { keptPeaks } from "./keep.ts";
 import type { PeaksMaker } from "./maker.ts";
-import { waveformOperations } from "./operations.ts";
 
 interface Parts extends AccessParts {
   storage: Pick<Storage, "audio" | "peaks">;
@@ -18,11 +16,19 @@ interface Parts extends AccessParts {
 /** When to ask again for what is being made (seconds): an hour takes about ten of them to decode. */
 const retryAfter = 2;
 
+const getPeaks = {
+  id: "getPeaks",
+  tag: "transcriptions",
+  scope: "transcriptions:read",
+  type: "application/octet-stream",
+} as const;
+
 /** What is drawn of a transcription's audio (contract/waveform.ts). The job keeps it as it decodes; otherwise it is made when it is asked for. */
 export function waveformRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const access = accessFor(deps);
   const path = "/api/v1/audio-transcriptions/transcription/:id/peaks";
-  app.get(path, describes(waveformOperations.read), requireAccess(deps, "transcriptions:read"), async (c) => {
+  app.get(path, access(getPeaks), async (c) => {
     const userId = c.var.user.id;
     const { id, audio_type, status } = (await readableSummary(deps, userId, c.req.param("id"))).row;
     const audio = audio_type === null ? undefined : await deps.storage.audio(id);
