@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
 import * as v from "valibot";
 import { setBackground } from "#server/threads/priority.ts";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { limitMemory } from "./limits.ts";
-import { readLines } from "./lines.ts";
 import { NotBegunError } from "./not-begun.ts";
-import { Answer, encodeRequest, type Request, type Wishes } from "./protocol.ts";
+import { Answer, type Request, type Wishes } from "./protocol.ts";
 
 /** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
 const startTimeout = 60_000;
@@ -15,10 +13,10 @@ const answerTimeout = 30_000;
 const answerTimeoutPerDuration = 4;
 /** Only this much of the end of the process's stderr is kept (characters). */
 const complaintLimit = 2_000;
-/** The longest answer (characters): two minutes of speech, with the time of each of its tokens, are some 100,000. */
-const maxAnswer = 8 * 1024 * 1024;
-/** How much else a process may write between two answers (characters): native code has something to say now and then. */
+/** How much a process may write to stderr between two answers (characters): native code has something to say now and then. */
 const maxChatter = 16 * 1024 * 1024;
+/** 120 s of PCM (bytes): pieces are at most 60 s long. */
+const maxPcm = 120 * 2 * pcmRate;
 
 interface Waiter {
   resolve(answer: Answer): void;
@@ -51,14 +49,13 @@ export class EngineChild {
   readonly #name: string;
   readonly #timeout: number;
   readonly #process: ChildProcess;
-  readonly #stdin: Writable;
   /** In the order in which they were sent: the process is at the first. */
   readonly #waiters = new Map<number, Waiter>();
   /** Of the first waiter. */
   #timer: NodeJS.Timeout | undefined;
   #nextId = 1;
   #complaint = "";
-  /** What it has written since its last answer that is none (characters). */
+  /** What it has written to stderr since its last answer (characters). */
   #chatter = 0;
   #end: SpeechError | undefined;
 
@@ -77,18 +74,20 @@ export class EngineChild {
     // No inherited options: an inspector's port or a test runner's loader must not be shared.
     const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE };
-    const child = spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
+    const child = spawn(process.execPath, [program, ...args], {
+      // Native code prints what it likes.
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
+      env,
+    });
     this.#process = child;
     // Before it has threads.
     if (isBackground) this.setBackground(true);
-    this.#stdin = child.stdin;
-    // A broken pipe is also reported by "close", with the reason.
-    child.stdin.on("error", () => undefined);
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-complaintLimit);
       this.#tolerate(text.length);
     });
-    this.#listen(child.stdout);
+    child.on("message", (said) => this.#hear(said));
     child.on("error", (error) =>
       this.#fail(new SpeechError("engineUnavailable", `${name} could not be started.`, { cause: error })),
     );
@@ -162,15 +161,16 @@ export class EngineChild {
     const id = this.#nextId;
     this.#nextId += 1;
     const duration = (request.pcm.length / 2 / pcmRate) * 1000;
-    const answer = this.#wait(id, this.#timeout + duration * answerTimeoutPerDuration);
     this.#send({ ...request, id });
-    const given = await answer;
+    const given = await this.#wait(id, this.#timeout + duration * answerTimeoutPerDuration);
     if ("error" in given) throw new SpeechError("engineFailed", `${this.#name} failed: ${given.error}`);
     return given;
   }
 
   #send(request: Request): void {
-    if (this.#end === undefined) this.#stdin.write(encodeRequest(request));
+    if (request.pcm.length > maxPcm) throw new RangeError("More than 120 s of PCM in one request.");
+    // A channel that is broken is also reported by "close", with the reason.
+    if (this.#end === undefined) this.#process.send(request, () => undefined);
   }
 
   #wait(id: number, timeoutMs: number): Promise<Answer> {
@@ -193,19 +193,15 @@ export class EngineChild {
     this.kill();
   }
 
-  #listen(stdout: Readable): void {
-    const onLine = (line: string) => {
-      const answer = parseAnswer(line);
-      const id = answer !== undefined && "id" in answer ? answer.id : 0;
-      const waiter = this.#waiters.get(id);
-      // An empty line is something written, too.
-      if (answer === undefined || waiter === undefined) return this.#tolerate(line.length + 1);
-      this.#chatter = 0;
-      this.#waiters.delete(id);
-      this.#time();
-      waiter.resolve(answer);
-    };
-    readLines(stdout, { maxLength: maxAnswer, onLine, onTooLong: () => this.#tolerate(Number.POSITIVE_INFINITY) });
+  #hear(said: unknown): void {
+    const answer = v.safeParse(Answer, said);
+    const id = answer.success && "id" in answer.output ? answer.output.id : 0;
+    const waiter = this.#waiters.get(id);
+    if (!answer.success || waiter === undefined) return;
+    this.#chatter = 0;
+    this.#waiters.delete(id);
+    this.#time();
+    waiter.resolve(answer.output);
   }
 
   /** Ends a process that floods the server with what nobody has asked for. */
@@ -235,14 +231,4 @@ export class EngineChild {
 
 function wished(wishes: Wishes): Pick<Request, "wishes"> {
   return wishes.vocabulary === undefined && wishes.target === undefined ? {} : { wishes };
-}
-
-function parseAnswer(line: string): Answer | undefined {
-  try {
-    const parsed = v.safeParse(Answer, JSON.parse(line));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    // Not our protocol: native code wrote to stdout.
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
-import { type Answer, type Request, RequestReader, type Wishes } from "./protocol.ts";
+import * as v from "valibot";
+import { type Answer, Request, type Wishes } from "./protocol.ts";
 
 /** The operations of an engine's process. All are synchronous: native code computes for seconds anyway. */
 export interface EngineHost {
@@ -8,14 +9,10 @@ export interface EngineHost {
   discard(stream: number): void;
 }
 
-/** Answers requests on standard input until that closes: the server has exited, or no longer needs this process. */
+/** Answers an EngineChild's requests until it disconnects: the server has exited, or no longer needs this process. */
 export function serve(host: EngineHost): void {
-  const reader = new RequestReader();
-  process.stdin.on("data", (chunk: Buffer) => {
-    for (const request of reader.push(chunk)) handle(host, request);
-  });
-  process.stdin.on("end", () => process.exit(0));
-  process.stdout.on("error", () => process.exit(0));
+  process.on("message", (message) => handle(host, v.parse(Request, message)));
+  process.on("disconnect", () => process.exit(0));
   answer({ ready: true });
 }
 
@@ -31,5 +28,6 @@ function handle(host: EngineHost, { kind, id, stream, language, pcm, wishes = {}
 }
 
 function answer(message: Answer): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
+  // What can't be sent any more has nobody who waits for it.
+  process.send?.(message, () => undefined);
 }

@@ -66,7 +66,7 @@ const behaviours = [
   ["hangs", "engineTimeout"],
   ["crashes", "engineFailed"],
   ["answers garbage", "engineFailed"],
-  ["writes lines without end", "engineFailed"],
+  ["complains without end", "engineFailed"],
 ] as const;
 
 test("files on which an engine hangs, crashes, floods or answers garbage fail alone, in words, with their sound; the others are made", async () => {

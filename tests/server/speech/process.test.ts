@@ -5,9 +5,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { EngineChild } from "#server/speech/process/child.ts";
 import { NotBegunError, untilBegun } from "#server/speech/process/not-begun.ts";
 import { EnginePool } from "#server/speech/process/pool.ts";
-import { encodeRequest, type Request, RequestReader } from "#server/speech/process/protocol.ts";
 import { badProgram, badScript } from "./bad-engine.ts";
-import { chunked, silence } from "./sound.ts";
+import { silence } from "./sound.ts";
 
 const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
 const closing: { close(): Promise<void> }[] = [];
@@ -34,30 +33,6 @@ function pool(size: number, behaviour = "works", idleMs?: number): EnginePool {
   return made;
 }
 
-describe("the protocol", () => {
-  const requests: Request[] = [
-    { kind: "transcribe", id: 1, stream: 0, language: "pt-br", pcm: Buffer.from([1, 2, 3, 4]) },
-    { kind: "begin", id: 0, stream: 9, language: "en", pcm: Buffer.alloc(0) },
-    { kind: "feed", id: 4_294_967_295, stream: 9, language: "", pcm: Buffer.alloc(100_000, 7) },
-    { kind: "transcribe", id: 2, stream: 0, language: "de-DE", pcm: Buffer.from([1, 2]), wishes: { vocabulary: "Köln\nZürich" } },
-    { kind: "discard", id: 0, stream: 9, language: "", pcm: Buffer.alloc(0) },
-  ];
-
-  it.each([[[1]], [[5, 3]], [[40_000]], [[1_000_000]]])("survives a stream broken in chunks of %j samples", (sizes) => {
-    const stream = Buffer.concat(requests.map(encodeRequest));
-    const reader = new RequestReader();
-    expect(chunked(stream, sizes).flatMap((chunk) => reader.push(chunk))).toEqual(requests);
-  });
-
-  it("refuses what is no request, before it takes memory for it", () => {
-    const bad = encodeRequest({ kind: "feed", id: 1, stream: 0, language: "", pcm: Buffer.alloc(0) });
-    expect(() => new RequestReader().push(Buffer.concat([Buffer.from([200]), bad.subarray(1)]))).toThrow(RangeError);
-    bad.writeUInt32LE(0xffff_fff0, 9);
-    expect(() => new RequestReader().push(bad)).toThrow(RangeError);
-    expect(() => encodeRequest({ kind: "feed", id: 1, stream: 0, language: "", pcm: silence(121) })).toThrow(RangeError);
-  });
-});
-
 describe("an engine's process", () => {
   it("answers each request with its own answer", async () => {
     const child = await start();
@@ -78,6 +53,10 @@ describe("an engine's process", () => {
       code: "engineUnavailable",
       cause: expect.objectContaining({ message: expect.stringContaining("the model is missing") }),
     });
+  });
+
+  it("is given no more than two minutes at once", async () => {
+    await expect((await start()).transcribe(silence(121), "en")).rejects.toThrow(RangeError);
   });
 
   it("that throws goes on living", async () => {
@@ -125,10 +104,7 @@ describe("an engine's process", () => {
   });
 
   it.each([
-    ["writes lines without end", "engineFailed"],
-    ["writes a line without end", "engineFailed"],
     ["complains without end", "engineFailed"],
-    ["drips for ever", "engineTimeout"],
     ["answers others", "engineTimeout"],
   ])("that %s is ended, and takes no memory here", async (behaviour, code) => {
     const samples = 160;
@@ -168,9 +144,9 @@ describe("an engine's process", () => {
   });
 
   it("ends when the server does", async () => {
-    const child = spawn(process.execPath, [program, "works"], { stdio: ["pipe", "pipe", "inherit"] });
-    await once(child.stdout, "data");
-    child.stdin.destroy();
+    const child = spawn(process.execPath, [program, "works"], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    await once(child, "message");
+    child.disconnect();
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 });

@@ -2,11 +2,11 @@
 // each request, whose length says what is done: { "start": behaviour, "<samples>": behaviour }.
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { type Request, RequestReader } from "#server/speech/process/protocol.ts";
+import { Request } from "#server/speech/process/protocol.ts";
 
 const Script = v.record(v.string(), v.string());
 const script = () => v.parse(Script, JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
-const answer = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const answer = (message: object | string) => process.send?.(message);
 const junk = "native code has a lot to say ".repeat(1_000);
 
 /** As fast as it is read, for ever. */
@@ -18,19 +18,12 @@ function flood(stream: NodeJS.WriteStream, text: string): void {
 const behaviours: Record<string, (request: Request) => void> = {
   hangs: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   crashes: () => process.abort(),
-  "answers garbage": ({ id }) =>
-    void process.stdout.write(`\u0000\ufffd{"id":\n{"id":${id},"recognized":{"text":[1,null]},"text":7}\n`),
+  "answers garbage": ({ id }) => {
+    answer("\u0000\ufffd");
+    answer({ id, recognized: { text: [1, null] }, text: 7 });
+  },
   "answers others": ({ id }) => void answer({ id: id + 1_000, recognized: "not yours", text: "not yours" }),
-  "writes lines without end": () => flood(process.stdout, `${junk}\n`),
-  "writes a line without end": ({ id }) => {
-    process.stdout.write(`{"id":${id},"recognized":"`);
-    flood(process.stdout, junk);
-  },
   "complains without end": () => flood(process.stderr, `${junk}\n`),
-  "drips for ever": ({ id }) => {
-    process.stdout.write(`{"id":${id},"recognized":"`);
-    setInterval(() => process.stdout.write("."), 5);
-  },
 };
 
 function take(request: Request): void {
@@ -41,14 +34,13 @@ function take(request: Request): void {
   else answer({ id: request.id, recognized: `heard ${request.pcm.length / 2}` });
 }
 
-const reader = new RequestReader();
-process.stdin.on("data", (chunk: Buffer) => reader.push(chunk).forEach(take));
-process.stdin.on("end", () => process.exit(0));
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit(0));
+process.on("message", (message) => take(v.parse(Request, message)));
+process.on("disconnect", () => process.exit(0));
+process.stderr.on("error", () => process.exit(0));
 const { start } = script();
 if (start === "dies") {
   console.error("the library is missing");
   process.exit(3);
 }
-if (start === "floods") flood(process.stdout, `${junk}\n`);
+if (start === "floods") flood(process.stderr, `${junk}\n`);
 else if (start !== "says nothing") answer({ ready: true });
