@@ -47,14 +47,13 @@ function runProgram(task: UnpackTask, progressed: (done: number) => void, signal
     env: { PATH, NODE_COMPILE_CACHE },
     execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=512"],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
+    signal,
+    killSignal: "SIGKILL",
   });
   let complaint = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-1_000);
   });
-  const stop = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
   let answer: UnpackAnswer | undefined;
   return new Promise<Unpacked>((resolve, reject) => {
     child.on("message", (message) => {
@@ -62,7 +61,7 @@ function runProgram(task: UnpackTask, progressed: (done: number) => void, signal
       if (said.type === "progress") progressed(said.done);
       else answer = said;
     });
-    child.once("error", reject);
+    child.on("error", (error) => signal.aborted || reject(error));
     // Only now is nothing of it running any more.
     child.once("close", (code, killed) => {
       if (answer?.type === "unpacked") resolve(answer);
@@ -70,5 +69,5 @@ function runProgram(task: UnpackTask, progressed: (done: number) => void, signal
       else reject(new InstallationProblem("unknown", `Unpacking stopped (${killed ?? code}). ${complaint.trim()}`));
     });
     child.send(task);
-  }).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

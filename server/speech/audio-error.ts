@@ -1,3 +1,5 @@
+import type { ToolEnd } from "./ffmpeg.ts";
+
 /** A file that can't be decoded; `code` is the key of the text (contract/error.ts). */
 export class AudioError extends Error {
   readonly code: "notAudio" | "emptyFile" | "noSound" | "truncated" | "tooLong" | "internal";
@@ -11,9 +13,6 @@ export class AudioError extends Error {
   }
 }
 
-/** Only this much of the end of ffmpeg's stderr is kept (characters). */
-export const complaintLimit = 4_000;
-
 /** ffmpeg's messages contain the file's path, which must not be matched as an error message. */
 export function withoutPath(complaint: string, input: string): string {
   return complaint.replaceAll(input.replace(/^file:/, ""), "");
@@ -26,11 +25,9 @@ const cutOff =
 /** Whether a complaint says that the file ends before its end. */
 export const saysCutOff = (complaint: string): boolean => cutOff.test(complaint);
 
-/** That says nothing about the file: decoding it is tried again. */
-export function killedByOthers(): AudioError {
-  return new AudioError("internal", "ffmpeg was killed from outside.");
-}
-
-export function notInstalled(): AudioError {
-  return new AudioError("internal", "ffmpeg could not be started. Install it: apt-get install ffmpeg");
+/** @throws AudioError when the tool is missing, was killed from outside (trying again may help), or took too long: `late` says so */
+export function checkEnd({ isMissing, isSent, isKilled }: ToolEnd, late: string): void {
+  if (isMissing) throw new AudioError("internal", "ffmpeg could not be started. Install it: apt-get install ffmpeg");
+  if (isSent) throw new AudioError("internal", "ffmpeg was killed from outside.");
+  if (isKilled) throw new AudioError("notAudio", late);
 }

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { AudioError, complaintLimit, killedByOthers, notInstalled, saysCutOff, withoutPath } from "./audio-error.ts";
+import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
 import { pcmRate } from "./engine.ts";
-import { openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
+import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 import { probe, type Sound } from "./probe.ts";
 
 export interface DecodeOptions {
@@ -76,17 +76,10 @@ function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): bo
 async function decode(input: string, take: (chunk: Buffer) => Promise<void>, signal: AbortSignal | undefined): Promise<string> {
   const reading = ["-nostdin", "-hide_banner", "-loglevel", "warning", ...openingOptions, "-vn", "-sn", "-dn", "-i", input];
   const shape = ["-map", "0:a:0", "-ac", "1", "-ar", String(pcmRate), "-filter_threads", "1"];
-  const child = startTool("ffmpeg", [...reading, ...shape, "-f", "s16le", "-c:a", "pcm_s16le", "pipe:1"], decodeLimits);
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-complaintLimit);
-  });
-  let isStopped = false;
-  const stop = () => {
-    isStopped = true;
-    child.kill("SIGKILL");
-  };
-  signal?.addEventListener("abort", stop, { once: true });
+  const options = [...reading, ...shape, "-f", "s16le", "-c:a", "pcm_s16le", "pipe:1"];
+  const child = startTool("ffmpeg", options, { ...decodeLimits, signal });
+  const complaint = complaintOf(child);
+  const stop = () => child.kill("SIGKILL");
   const ended = whenEnded(child);
   let silence = setTimeout(stop, silenceTimeout * 1000);
   try {
@@ -97,15 +90,12 @@ async function decode(input: string, take: (chunk: Buffer) => Promise<void>, sig
       signal?.throwIfAborted();
       silence = setTimeout(stop, silenceTimeout * 1000);
     }
-    const { isMissing, isKilled, isSent } = await ended;
+    const end = await ended;
     signal?.throwIfAborted();
-    if (isMissing) throw notInstalled();
-    if (isSent && !isStopped) throw killedByOthers();
-    if (isKilled) throw new AudioError("notAudio", "Decoding this file takes too long.");
-    return withoutPath(complaint, input);
+    checkEnd(end, "Decoding this file takes too long.");
+    return withoutPath(complaint(), input);
   } finally {
     clearTimeout(silence);
-    signal?.removeEventListener("abort", stop);
     stop();
     await ended;
   }

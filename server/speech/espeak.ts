@@ -127,11 +127,8 @@ export function plain(text: string): string {
 }
 
 async function run(program: string, args: string[], input: string, signal: AbortSignal): Promise<Buffer> {
-  signal.throwIfAborted();
   const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8" };
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env });
-  const stop = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", stop, { once: true });
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env, signal, killSignal: "SIGKILL" });
   // An early exit is reported by the exit code.
   child.stdin.on("error", () => undefined);
   const chunks: Buffer[] = [];
@@ -139,16 +136,11 @@ async function run(program: string, args: string[], input: string, signal: Abort
   child.stdout.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxBytes) chunks.push(chunk);
-    else stop();
+    else child.kill("SIGKILL");
   });
   child.stdin.end(input);
-  try {
-    const [code] = await once(child, "close");
-    signal.throwIfAborted();
-    if (bytes > maxBytes) throw new SpeakingError("eSpeak speaks without end.");
-    if (code !== 0) throw new SpeakingError(`eSpeak ended with code ${code}.`);
-    return Buffer.concat(chunks);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const [code] = await once(child, "close");
+  if (bytes > maxBytes) throw new SpeakingError("eSpeak speaks without end.");
+  if (code !== 0) throw new SpeakingError(`eSpeak ended with code ${code}.`);
+  return Buffer.concat(chunks);
 }

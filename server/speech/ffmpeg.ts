@@ -14,6 +14,10 @@ interface ToolLimits {
   fileBytes?: number;
   /** The folder that it runs in; absolute. */
   cwd?: string;
+  /** Wall time, in milliseconds. Default: without end. */
+  timeout?: number;
+  /** Kills it. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A block of `ulimit -f`, in bytes (POSIX). */
@@ -28,6 +32,8 @@ const soundMemoryKiB = 1024 * 1024;
 export const maxPixels = 40_000_000;
 /** Maximum number of streams; a film has some dozens. */
 const maxStreams = 128;
+/** Only this much of the end of ffmpeg's stderr is kept (characters). */
+export const complaintLimit = 4_000;
 /** A shell's exit code for a missing program (POSIX, "Command Search and Execution"). */
 const notFound = 127;
 
@@ -52,11 +58,11 @@ export const openingOptions: readonly string[] = [
 export function startTool(
   tool: Tool,
   args: readonly string[],
-  { cpuSeconds, memoryKiB = soundMemoryKiB, fileBytes = 0, cwd }: ToolLimits,
+  { cpuSeconds, memoryKiB = soundMemoryKiB, fileBytes = 0, ...how }: ToolLimits,
 ): ChildProcessByStdio<null, Readable, Readable> {
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH, LC_ALL: "C" };
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-  const options = { stdio, env, ...(cwd !== undefined && { cwd }) };
+  const options = { stdio, env, killSignal: "SIGKILL", ...how } as const;
   if (process.platform === "win32") return spawn(tool, args, options);
   // Unsupported limits (-v on macOS) are ignored.
   // The soft limit of time ends it by SIGXCPU, which tells it apart from somebody else's SIGKILL.
@@ -76,16 +82,29 @@ export interface ToolEnd {
   isMissing: boolean;
   /** It was killed: by a limit, by its own doing, by us or by somebody else. */
   isKilled: boolean;
-  /** By a signal that somebody has sent: if not we, then the operator, or the system that has no memory left. */
+  /** By a signal that somebody else has sent: the operator, or the system that has no memory left. */
   isSent: boolean;
 }
 
 /** Resolves when it has exited and all of its output was read. Never rejects. */
 export function whenEnded(child: ChildProcessByStdio<null, Readable, Readable>): Promise<ToolEnd> {
   return new Promise((resolve) => {
-    child.once("error", () => resolve({ isMissing: true, isKilled: false, isSent: false }));
-    child.once("close", (code, signal) =>
-      resolve({ isMissing: code === notFound, isKilled: signal !== null, isSent: signal === "SIGKILL" || signal === "SIGTERM" }),
-    );
+    child.on("error", ({ name }) => {
+      // What its signal has ended has begun.
+      if (name !== "AbortError") resolve({ isMissing: true, isKilled: false, isSent: false });
+    });
+    child.once("close", (code, signal) => {
+      const isSent = !child.killed && (signal === "SIGKILL" || signal === "SIGTERM");
+      resolve({ isMissing: code === notFound, isKilled: signal !== null, isSent });
+    });
   });
+}
+
+/** Collects what it complains of. @returns the end of that so far */
+export function complaintOf({ stderr }: ChildProcessByStdio<null, Readable, Readable>): () => string {
+  let complaint = "";
+  stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-complaintLimit);
+  });
+  return () => complaint;
 }

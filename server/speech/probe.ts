@@ -1,12 +1,11 @@
 import * as v from "valibot";
-import { AudioError, complaintLimit, killedByOthers, notInstalled, saysCutOff, withoutPath } from "./audio-error.ts";
-import { openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
+import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
+import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 
 /** Maximum output of a probe, in characters: a file with the maximum number of streams stays far below. */
 const probeLimit = 4 * 1024 * 1024;
-/** Limits of CPU time and wall time, in seconds. */
-const probeLimits = { cpuSeconds: 30 };
-const probeTimeout = 60;
+/** Limits of CPU time, in seconds, and of wall time, in milliseconds. */
+const probeLimits = { cpuSeconds: 30, timeout: 60_000 };
 /**
  * What speech can be recorded at, in Hz: a telephone has 8,000, and below this words can no longer be distinguished. Higher rates
  * are only those of DSD (2,822,400). With a rate below or above these in a header, the resampled audio or the resampler's filters
@@ -110,31 +109,17 @@ export async function askProbe(
   signal: AbortSignal | undefined,
 ): Promise<{ output: string; complaint: string }> {
   const args = ["-hide_banner", "-loglevel", "warning", ...openingOptions, "-show_entries", show, "-of", "json", "-i", input];
-  const child = startTool("ffprobe", args, probeLimits);
-  const said = { output: "", complaint: "" };
-  const timeout = AbortSignal.timeout(probeTimeout * 1000);
-  const stopped = AbortSignal.any(signal === undefined ? [timeout] : [signal, timeout]);
-  let isStopped = false;
-  const stop = () => {
-    isStopped = true;
-    child.kill("SIGKILL");
-  };
-  stopped.addEventListener("abort", stop, { once: true });
-  if (stopped.aborted) stop();
+  const child = startTool("ffprobe", args, { ...probeLimits, signal });
+  const complaint = complaintOf(child);
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.output += text;
-    if (said.output.length > probeLimit) stop();
+    output += text;
+    if (output.length > probeLimit) child.kill("SIGKILL");
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.complaint = (said.complaint + text).slice(-complaintLimit);
-  });
-  const { isMissing, isKilled, isSent } = await whenEnded(child);
-  stopped.removeEventListener("abort", stop);
+  const end = await whenEnded(child);
   signal?.throwIfAborted();
-  if (isMissing) throw notInstalled();
-  if (isSent && !isStopped) throw killedByOthers();
-  if (isKilled) throw new AudioError("notAudio", "Finding out what this file holds takes too long.");
-  return { output: said.output, complaint: withoutPath(said.complaint, input) };
+  checkEnd(end, "Finding out what this file holds takes too long.");
+  return { output, complaint: withoutPath(complaint(), input) };
 }
 
 function unreadable(complaint: string): AudioError {

@@ -66,10 +66,20 @@ export function joined(segments: readonly Segment[]): Segment[] {
   return segments.length === 0 ? [] : [segmentOf(segments.flatMap(({ words }) => words))];
 }
 
+/** The same segment at other times. @param at what a time of it becomes (seconds) */
+export function moved(segment: Segment, at: (seconds: number) => number): Segment {
+  const words = segment.words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) }));
+  return { ...segment, start: at(segment.start), end: at(segment.end), words };
+}
+
 /** The same segment, later by so many seconds. */
 export function shifted(segment: Segment, seconds: number): Segment {
-  const words = segment.words.map((word) => ({ ...word, start: word.start + seconds, end: word.end + seconds }));
-  return { ...segment, start: segment.start + seconds, end: segment.end + seconds, words };
+  return moved(segment, (time) => time + seconds);
+}
+
+/** Moves a piece's segment into the time of the whole audio, to the millisecond. @param by the piece's offset (seconds) */
+export function shift(segment: Segment, by: number): Segment {
+  return moved(segment, (seconds) => Math.round((seconds + by) * 1000) / 1000);
 }
 
 /** For engines that give lower-case words: each segment begins with a capital letter. */

@@ -1,5 +1,5 @@
 import type { ConversationTurn, Segment } from "#contract/index.ts";
-import { pcmRate } from "#server/speech/index.ts";
+import { moved, pcmRate } from "#server/speech/index.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import type { TurnRow } from "./queries.ts";
@@ -47,7 +47,7 @@ export function rearranged(
     const by = (beginOf(after, turn_id) - beginOf(before, turn_id)) / pcmRate;
     return segments
       .filter((segment) => segment.turn === turn_id)
-      .map((segment) => moved(segment, by, 0, Number.POSITIVE_INFINITY));
+      .map((segment) => placedAt(segment, by, 0, Number.POSITIVE_INFINITY));
   });
 }
 
@@ -57,7 +57,7 @@ export function placed(turn: ConversationTurn, turnId: string, turns: readonly T
   // Typed text has no duration.
   const end = begin + (turns.find((own) => own.turn_id === turnId)?.samples ?? 0) / pcmRate;
   return turn.segments.map((segment) => {
-    const { language: _, translationLanguage: __, ...own } = moved(segment, begin, begin, end);
+    const { language: _, translationLanguage: __, ...own } = placedAt(segment, begin, begin, end);
     return {
       ...own,
       turn: turnId,
@@ -77,12 +77,6 @@ export function ownLanguages(turn: Omit<ConversationTurn, "segments">): Language
 }
 
 /** @param by offset in seconds; the result is clamped to `from` and `to` */
-function moved(segment: Segment, by: number, from: number, to: number): Segment {
-  const at = (seconds: number) => Math.round(Math.min(Math.max(seconds + by, from), to) * 1000) / 1000;
-  return {
-    ...segment,
-    start: at(segment.start),
-    end: at(segment.end),
-    words: segment.words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) })),
-  };
+function placedAt(segment: Segment, by: number, from: number, to: number): Segment {
+  return moved(segment, (seconds) => Math.round(Math.min(Math.max(seconds + by, from), to) * 1000) / 1000);
 }

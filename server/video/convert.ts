@@ -72,7 +72,8 @@ function optionsOf({ source, copies, captions, maxSeconds }: Conversion): string
  */
 export async function convert(conversion: Conversion): Promise<number> {
   const { folder, seconds, maxBytes, signal, onProgress } = conversion;
-  const child = startTool("ffmpeg", optionsOf(conversion), { cpuSeconds, memoryKiB, fileBytes: maxBytes, cwd: folder });
+  const limits = { cpuSeconds, memoryKiB, fileBytes: maxBytes, cwd: folder, signal };
+  const child = startTool("ffmpeg", optionsOf(conversion), limits);
   const begunAt = performance.now();
   const undrawn = new Set<string>();
   let rest = "";
@@ -85,33 +86,29 @@ export async function convert(conversion: Conversion): Promise<number> {
       if (code !== undefined && undrawn.size < maxUndrawn) undrawn.add(code);
     }
   });
-  let stopped: "stuck" | "called off" | undefined;
-  const stop = (why: "stuck" | "called off") => {
-    stopped ??= why;
+  let isStuck = false;
+  const stop = () => {
+    isStuck = true;
     child.kill("SIGKILL");
   };
-  const callOff = () => stop("called off");
-  signal.addEventListener("abort", callOff, { once: true });
-  if (signal.aborted) callOff();
-  let stuck = setTimeout(stop, stuckMs, "stuck");
+  let stuck = setTimeout(stop, stuckMs);
   let reached = -1;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const done = secondsIn(text);
     if (done === undefined || done <= reached) return;
     reached = done;
     clearTimeout(stuck);
-    stuck = setTimeout(stop, stuckMs, "stuck");
+    stuck = setTimeout(stop, stuckMs);
     if (seconds > 0) onProgress(Math.min(1, done / seconds));
   });
   try {
     const end = await whenEnded(child);
     signal.throwIfAborted();
     const isOutOfTime = child.exitCode === interrupted && performance.now() - begunAt >= cpuSeconds * 1000;
-    refuse(end, { stopped: stopped === "stuck" || isOutOfTime, code: child.exitCode, signal: child.signalCode });
+    refuse(end, { stopped: isStuck || isOutOfTime, code: child.exitCode, signal: child.signalCode });
     return undrawn.size;
   } finally {
     clearTimeout(stuck);
-    signal.removeEventListener("abort", callOff);
   }
 }
 
