@@ -1,6 +1,5 @@
-import * as v from "valibot";
-import type { RawData, WebSocket } from "ws";
-import { ClientMessage, closeCodes, type ErrorCode, type ServerMessage } from "#contract/index.ts";
+import type { WebSocket } from "ws";
+import { closeCodes, type ErrorCode, type ServerMessage } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
@@ -16,6 +15,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { LiveSession } from "./live-session.ts";
+import { asBuffer, parseMessage } from "./messages.ts";
 import { findRecording, openRecording, RecordingClaimedError, type RecordingRow } from "./queries.ts";
 import type { DictationConnection } from "./session-parts.ts";
 
@@ -281,14 +281,4 @@ export class Connection {
     this.#socket.send(JSON.stringify(message));
     if (this.#socket.bufferedAmount > maxBufferedBytes) this.#socket.terminate();
   }
-}
-
-function parseMessage(text: string): ClientMessage | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ClientMessage), text);
-  return parsed.success ? parsed.output : undefined;
-}
-
-function asBuffer(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

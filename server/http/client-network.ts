@@ -5,6 +5,15 @@ import type { AppEnv } from "./env.ts";
 
 /** The client's network, as a key for rate limits: clients cannot choose it. */
 export function addressOf(c: Context<AppEnv>, trustedProxies: TrustedProxies): string {
-  const client = clientAddress(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
+  return networkKey(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
+}
+
+/** The same for a request that is not Hono's. @param socket the connection's remote address @param forwarded X-Forwarded-For */
+export function networkKey(
+  socket: string | undefined,
+  forwarded: string | readonly string[] | undefined,
+  trustedProxies: TrustedProxies,
+): string {
+  const client = clientAddress(socket, typeof forwarded === "string" ? forwarded : forwarded?.join(","), trustedProxies);
   return client === undefined ? "unknown" : networkOf(client);
 }

@@ -1,7 +1,7 @@
 import type { InsightModel } from "#contract/index.ts";
+import { isLoopbackHost } from "#server/http/loopback.ts";
 import type { Limit } from "#server/session/throttle.ts";
 import { type Chat, openChatClient } from "#server/translation/chat-client.ts";
-import { isLocal } from "#server/translation/libretranslate.ts";
 
 /** The operator's language model. */
 export interface LanguageModel {
@@ -29,8 +29,9 @@ interface LanguageModelConfig {
 export function openLanguageModel(config: LanguageModelConfig): LanguageModel | undefined {
   const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs, contextTokens, perHour } = config;
   if (url === undefined) return undefined;
+  const offline = isLoopbackHost(new URL(url).hostname);
   const limit: Limit = { name: "language-model", max: perHour, windowMs: 60 * 60_000 };
-  return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, limit, offline: isLocal(url) };
+  return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, limit, offline };
 }
 
 /** What people are told of it. */

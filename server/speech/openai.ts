@@ -1,4 +1,5 @@
 import { type Segment, speechLanguages } from "#contract/index.ts";
+import { isLoopbackHost } from "#server/http/loopback.ts";
 import { below, callRemote, RemoteError } from "#server/http/remote.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { isoOf } from "./languages.ts";
@@ -51,7 +52,7 @@ class OpenAiEngine implements SpeechEngine {
     this.#config = config;
     const { hostname } = new URL(config.apiUrl);
     this.name = `${config.apiModel ?? "whisper-1"} (${hostname})`;
-    this.offline = isThisMachine(hostname);
+    this.offline = isLoopbackHost(hostname);
     // OpenAI's diarising model takes no prompt.
     this.speakers = (config.apiModel ?? "").includes("diarize");
     this.vocabulary = !this.speakers;
@@ -138,10 +139,6 @@ const maxVoices = 4;
 
 function wavOf(pcm: Buffer): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([wavHeader(pcm.length / 2), pcm]));
-}
-
-function isThisMachine(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function speechError(error: unknown): unknown {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
+import { baseLanguage, keyOfPair, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
 import { translateLines } from "./lines.ts";
 import { Pipelines } from "./pipelines.ts";
 import { withCapitalsOf } from "./tidy.ts";
@@ -51,7 +51,7 @@ export async function openApertium({
 type Mode = LanguagePair & { name: string };
 
 function pairKey({ source, target }: LanguagePair): string {
-  return `${baseLanguage(source)}>${baseLanguage(target)}`;
+  return keyOfPair({ source: baseLanguage(source), target: baseLanguage(target) });
 }
 
 /** The installed directions by pair; undefined when Apertium isn't there. */

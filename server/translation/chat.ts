@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { speechLanguages } from "#contract/index.ts";
+import { isLoopbackHost } from "#server/http/loopback.ts";
 import { RemoteError } from "#server/http/remote.ts";
 import { type ChatConfig, openChatClient } from "./chat-client.ts";
 import { baseLanguage, type TranslationEngine } from "./engine.ts";
-import { inBatches, isLocal } from "./libretranslate.ts";
+import { inBatches } from "./libretranslate.ts";
 
 /** Languages that larger models write well; more would only lengthen the page's list. */
 const targets =
@@ -21,6 +22,7 @@ const names = new Intl.DisplayNames("en", { type: "language" });
 /** Any server with OpenAI's chat API. Texts are sent as JSON, against prompt injection. */
 export function openChat(config: ChatConfig): TranslationEngine {
   const chat = openChatClient(config);
+  const { hostname } = new URL(config.url);
   const sources = speechLanguages.map(baseLanguage);
   const ask = async (texts: string[], instruction: string, signal: AbortSignal | undefined): Promise<string[]> => {
     const messages = [
@@ -37,8 +39,8 @@ export function openChat(config: ChatConfig): TranslationEngine {
   };
   return {
     id: "openai",
-    name: `${chat.model} (${new URL(config.url).hostname})`,
-    offline: isLocal(config.url),
+    name: `${chat.model} (${hostname})`,
+    offline: isLoopbackHost(hostname),
     unavailable: undefined,
     pairs: sources.flatMap((source) => targets.filter((target) => target !== source).map((target) => ({ source, target }))),
     translate: (texts, { source, target, signal }) =>

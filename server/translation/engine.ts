@@ -4,6 +4,17 @@ export interface LanguagePair {
   target: string;
 }
 
+/** A pair as one text ("en>es"), as choices have it. */
+export function keyOfPair({ source, target }: LanguagePair): string {
+  return `${source}>${target}`;
+}
+
+/** The pair of such a text. */
+export function pairOfKey(key: string): LanguagePair {
+  const [source = "", target = ""] = key.split(">");
+  return { source, target };
+}
+
 export interface TranslateOptions extends LanguagePair {
   signal?: AbortSignal | undefined;
 }

@@ -6,9 +6,16 @@ import { openApertium } from "./apertium.ts";
 import { openBergamot } from "./bergamot/engine.ts";
 import { openChat } from "./chat.ts";
 import { detectLanguage } from "./detect.ts";
-import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";
+import {
+  baseLanguage,
+  keyOfPair,
+  type LanguagePair,
+  pairOfKey,
+  type TranslateOptions,
+  type TranslationEngine,
+  TranslationError,
+} from "./engine.ts";
 import { openLibreTranslate } from "./libretranslate.ts";
-import { enginesInOrder } from "./order.ts";
 import { withTidyBlanks } from "./tidy.ts";
 
 export { detectLanguage } from "./detect.ts";
@@ -61,7 +68,7 @@ export function gatherTranslation(
     return known;
   };
   const find = ({ source, target }: LanguagePair) =>
-    byPair().get(keyOf({ source: baseLanguage(source), target: baseLanguage(target) }));
+    byPair().get(keyOfPair({ source: baseLanguage(source), target: baseLanguage(target) }));
 
   return {
     pairs: () =>
@@ -71,12 +78,12 @@ export function gatherTranslation(
           {
             asked: [first],
           },
-        ]) => (first === undefined ? [] : [{ ...pairOf(key), engine: first.id }]),
+        ]) => (first === undefined ? [] : [{ ...pairOfKey(key), engine: first.id }]),
       ),
     options: () =>
       [...byPair()].flatMap(([key, { asked, others }]) => {
         const engines = [...asked, ...others].map(({ id, name }) => ({ id, name }));
-        return engines.length < 2 ? [] : [{ ...pairOf(key), engines }];
+        return engines.length < 2 ? [] : [{ ...pairOfKey(key), engines }];
       }),
     infos: () =>
       all.map(({ id, name, offline, unavailable }) => ({
@@ -116,7 +123,7 @@ async function detectedSource(
 ): Promise<string> {
   if (source !== "auto") return source;
   const base = baseLanguage(target);
-  const sources = keys.map(pairOf).flatMap((pair) => (pair.target === base ? [pair.source] : []));
+  const sources = keys.map(pairOfKey).flatMap((pair) => (pair.target === base ? [pair.source] : []));
   return (await detectLanguage(texts.join("\n"), new Set([base, ...sources]))) ?? source;
 }
 
@@ -138,7 +145,7 @@ function candidatesByPair(all: readonly TranslationEngine[], models: InstalledMo
   const byPair = new Map<string, TranslationEngine[]>();
   for (const engine of all) {
     if (engine.unavailable !== undefined) continue;
-    for (const key of new Set(engine.pairs.map(keyOf))) byPair.set(key, [...(byPair.get(key) ?? []), engine]);
+    for (const key of new Set(engine.pairs.map(keyOfPair))) byPair.set(key, [...(byPair.get(key) ?? []), engine]);
   }
   const { translation: choices } = models.choices();
   return new Map(
@@ -149,6 +156,17 @@ function candidatesByPair(all: readonly TranslationEngine[], models: InstalledMo
       return [key, { asked, others, isChosen: chosen !== undefined }];
     }),
   );
+}
+
+/**
+ * The engines of a pair in the order in which they are asked: as they are preferred, or as they are chosen for the pair. Where something is
+ * chosen, nothing else is asked. Where none of it works, only those that keep the text on this machine: whoever chose did not choose them.
+ * @param engines that work, in order of preference
+ */
+function enginesInOrder(engines: readonly TranslationEngine[], chosen: readonly string[] | undefined): TranslationEngine[] {
+  if (chosen === undefined) return [...engines];
+  const listed = [...new Set(chosen)].flatMap((id) => engines.find((engine) => engine.id === id) ?? []);
+  return listed.length > 0 ? listed : engines.filter((engine) => engine.offline);
 }
 
 /** The first engine's translation; that of a later one, when one before it fails and it may follow. */
@@ -174,15 +192,6 @@ async function translateInOrder(
     }
   }
   throw failure;
-}
-
-function keyOf({ source, target }: LanguagePair): string {
-  return `${source}>${target}`;
-}
-
-function pairOf(key: string): LanguagePair {
-  const [source = "", target = ""] = key.split(">");
-  return { source, target };
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { isLoopbackHost } from "#server/http/loopback.ts";
 import { below, callRemote, RemoteError } from "#server/http/remote.ts";
-import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
+import { baseLanguage, keyOfPair, type LanguagePair, pairOfKey, type TranslationEngine, TranslationError } from "./engine.ts";
 
 export interface LibreTranslateConfig {
   /** "http://localhost:5000" */
@@ -36,7 +37,7 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
       for (const target of targets ?? languages.map((language) => language.code)) {
         const pair = { source: baseLanguage(code), target: baseLanguage(target) };
         // Its own codes are kept ("pt-BR", "nb", "zh-Hans"); the first of a base language wins.
-        if (pair.source !== pair.target && !codes.has(keyOf(pair))) codes.set(keyOf(pair), { source: code, target });
+        if (pair.source !== pair.target && !codes.has(keyOfPair(pair))) codes.set(keyOfPair(pair), { source: code, target });
       }
     }
   } catch (error) {
@@ -52,30 +53,15 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
   return {
     id: "libretranslate",
     name: "LibreTranslate",
-    offline: isLocal(url),
+    offline: isLoopbackHost(new URL(url).hostname),
     unavailable,
-    pairs: [...codes.keys()].map(pairOf),
+    pairs: [...codes.keys()].map(pairOfKey),
     translate: async (texts, { source, target, signal }) => {
-      const pair = codes.get(keyOf({ source: baseLanguage(source), target: baseLanguage(target) }));
+      const pair = codes.get(keyOfPair({ source: baseLanguage(source), target: baseLanguage(target) }));
       if (pair === undefined) throw new TranslationError("translationUnavailable", "LibreTranslate does not know this pair.");
       return inBatches(texts, batch, (some) => call(some, pair, signal));
     },
   };
-}
-
-function keyOf({ source, target }: LanguagePair): string {
-  return `${source}>${target}`;
-}
-
-function pairOf(key: string): LanguagePair {
-  const [source = "", target = ""] = key.split(">");
-  return { source, target };
-}
-
-/** Whether a URL is local. */
-export function isLocal(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
 /** Translates in sequential batches; blank texts are kept. @throws TranslationError */

@@ -1,18 +1,10 @@
-import type { IncomingMessage } from "node:http";
-import * as v from "valibot";
-import type { RawData, WebSocket } from "ws";
-import {
-  ClientMessage,
-  closeCodes,
-  type ErrorCode,
-  maxFrameBytes,
-  type ServerMessage,
-  tryOutPath,
-  tryOutSeconds,
-} from "#contract/index.ts";
+import type { WebSocket } from "ws";
+import { closeCodes, type ErrorCode, maxFrameBytes, type ServerMessage, tryOutPath, tryOutSeconds } from "#contract/index.ts";
 import type { Claims } from "#server/cluster/claims.ts";
+import { asBuffer, parseMessage } from "#server/dictation/messages.ts";
 import { sentenceOf } from "#server/errors/problem.ts";
-import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { networkKey } from "#server/http/client-network.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { refuseUpgrade, type Upgrades } from "#server/http/upgrades.ts";
 import { closeInTime, openWebSockets } from "#server/http/web-sockets.ts";
@@ -70,7 +62,8 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
     // Nothing but the page has business here, and there is no token that says who it is.
     if (origin === undefined || !parts.origins.allows(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
     sockets.accept(request, socket, head, (opened) => {
-      const address = addressOf(request, trustProxy);
+      const { remoteAddress } = request.socket;
+      const address = networkKey(remoteAddress, request.headers["x-forwarded-for"], trustProxy);
       admit(opened, tries.begin(address), parts).catch((error: unknown) => {
         parts.log.error("try-out", describeError(error));
         closeInTime(opened, 1011);
@@ -83,12 +76,6 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
       sockets.close();
     },
   };
-}
-
-function addressOf({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
-  const forwarded = headers["x-forwarded-for"];
-  const client = clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(",") : forwarded, trusted);
-  return client === undefined ? "unknown" : networkOf(client);
 }
 
 /** Hears nothing of a visitor before it is known whether there is a place. */
@@ -145,14 +132,4 @@ function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>,
     const into = target !== undefined && translation.staysHere(source, target) ? { source, target } : undefined;
     session = new TrySession({ choice, punctuator, translation, into, log, send, close });
   });
-}
-
-function parseMessage(text: string): ClientMessage | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ClientMessage), text);
-  return parsed.success ? parsed.output : undefined;
-}
-
-function asBuffer(data: RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }

@@ -1,7 +1,7 @@
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { type MemoryBudget, machineMemory } from "#server/threads/budget.ts";
 import { ModelMemory, type Wanted } from "#server/threads/memory.ts";
-import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "../engine.ts";
+import { baseLanguage, keyOfPair, type LanguagePair, type TranslationEngine, TranslationError } from "../engine.ts";
 import { translateLines } from "../lines.ts";
 import { type BergamotFiles, findFiles, pairOf } from "./files.ts";
 import { batchesOf, cutLine } from "./pieces.ts";
@@ -113,7 +113,7 @@ function directPairs(all: readonly InstalledModel[]): Map<string, InstalledModel
   for (const model of all) {
     const pair = model.kind === "bergamot" ? pairOf(model) : undefined;
     if (pair === undefined) continue;
-    const key = keyOf(pair);
+    const key = keyOfPair(pair);
     const known = best.get(key);
     const [score, bytes] = rank(model);
     const [knownScore, knownBytes] = known === undefined ? [-1, -1] : rank(known);
@@ -132,15 +132,11 @@ function allPairs(direct: ReadonlyMap<string, unknown>): LanguagePair[] {
 
 /** The model of a pair, or the two through English; empty when there is neither. */
 function routeOf<Model>(direct: ReadonlyMap<string, Model>, { source, target }: LanguagePair): Model[] {
-  const only = direct.get(keyOf({ source, target }));
+  const only = direct.get(keyOfPair({ source, target }));
   if (only !== undefined) return [only];
-  const first = direct.get(keyOf({ source, target: between }));
-  const second = direct.get(keyOf({ source: between, target }));
+  const first = direct.get(keyOfPair({ source, target: between }));
+  const second = direct.get(keyOfPair({ source: between, target }));
   return first === undefined || second === undefined ? [] : [first, second];
-}
-
-function keyOf({ source, target }: LanguagePair): string {
-  return `${source}>${target}`;
 }
 
 /** Cuts long lines, translates in batches, and puts the pieces together again. */

@@ -1,0 +1,15 @@
+import * as v from "valibot";
+import type { RawData } from "ws";
+import { ClientMessage } from "#contract/index.ts";
+
+/** A message of a page that dictates (contract/dictation.ts); undefined for anything else. */
+export function parseMessage(text: string): ClientMessage | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ClientMessage), text);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** The bytes of a message, however they came. */
+export function asBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}
