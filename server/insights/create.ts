@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Insight, InsightEvent, InsightRequest, Point } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { RemoteError } from "#server/http/remote.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
-import type { LanguageModel } from "./language-model.ts";
+import { asChatProblem, type LanguageModel } from "./language-model.ts";
 import { type Made, makeInsight } from "./make.ts";
 import { isBuiltIn, type Wanted } from "./prompts.ts";
 import { findInsightOfKind, findText, hashOf, insertInsight, insightOf, listTemplates, pointsOf } from "./queries.ts";
@@ -46,9 +45,7 @@ export async function createInsight(
     onProgress: (progress) => send({ progress }),
     onPoint: (point) => send({ point }),
   }).catch((error: unknown) => {
-    if (!(error instanceof RemoteError)) throw error;
-    log.warn("language model", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
-    throw new Problem("chatFailed", `Language model: ${error.message}`, { cause: error });
+    throw asChatProblem(error, languageModel, log);
   });
   signal.throwIfAborted();
   const stored = {

@@ -1,8 +1,8 @@
 import type { InsightProgress, Point } from "#contract/index.ts";
-import { RemoteError } from "#server/http/remote.ts";
 import type { SpokenLine } from "#server/transcription/spoken-lines.ts";
 import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
-import { type Answer, EnoughError, readAnswer, type Said } from "./answer.ts";
+import type { Answer, Said } from "./answer.ts";
+import { askModel } from "./ask-model.ts";
 import { cutTranscript, grouped, lineOf, tokensOf } from "./pieces.ts";
 import { mayBeNone, mergingPrompt, readingPrompt, type Wanted } from "./prompts.ts";
 import { type Known, knownOf, referenceOf, spansOf } from "./references.ts";
@@ -27,8 +27,6 @@ export interface Made {
 const maxAnswerTokens = 2000;
 /** Merging that does not get shorter ends after so many rounds. */
 const maxRounds = 4;
-/** A model that answers nonsense is asked once more. */
-const attempts = 2;
 
 /**
  * Has a language model read a transcript. What is longer than the model's context is read in parts, and what was found in them is merged
@@ -43,8 +41,9 @@ export async function makeInsight(
   { contextTokens, signal, onProgress, onPoint }: MakeOptions,
 ): Promise<Made> {
   const known = knownOf(lines);
+  const { kind } = wanted;
   const ask = (messages: ChatMessage[], among: Known, onSaid?: (said: Said) => void) =>
-    askModel(chat, wanted, messages, { known: among, signal, onSaid });
+    askModel(chat, messages, { kind, known: among, source: "in the transcript", mayBeNone: mayBeNone(wanted), signal, onSaid });
   const show = (said: Said) => onPoint?.(pointOf(said, known));
   const budget = budgetFor(wanted, contextTokens);
   const pieces = cutTranscript(lines, budget);
@@ -108,27 +107,6 @@ const findingOf = ({ text, heading, task, numbers }: Said): string => {
 /** The lines that findings rest on: a model that merges them can refer to no others. */
 function amongOf(found: readonly Said[], known: Known): Known {
   return knownOf(found.flatMap(({ numbers }) => numbers.flatMap((number) => known.get(number) ?? [])));
-}
-
-interface Asking {
-  known: Known;
-  signal: AbortSignal | undefined;
-  onSaid: ((said: Said) => void) | undefined;
-}
-
-/** @throws RemoteError `garbage` when nothing of the answer stands */
-async function askModel(chat: Chat, wanted: Wanted, messages: ChatMessage[], { known, signal, onSaid }: Asking): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const reader = readAnswer(wanted.kind, known, onSaid);
-    try {
-      await chat.stream(messages, reader.feed, { signal });
-    } catch (error) {
-      if (!(error instanceof EnoughError)) throw error;
-    }
-    const answer = reader.end();
-    if (answer.said.length > 0 || (answer.isNone && mayBeNone(wanted))) return answer;
-    if (attempt === attempts) throw new RemoteError("garbage", "Its answer rests on nothing in the transcript.");
-  }
 }
 
 function resultOf({ kind }: Wanted, { said, omitted }: Answer, lines: readonly SpokenLine[]): Made {
