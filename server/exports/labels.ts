@@ -1,147 +1,25 @@
-import { type NoteColour, oneLine, type Segment } from "#contract/index.ts";
+import { oneLine, type Segment } from "#contract/index.ts";
 import { longDate } from "#server/metrics/days.ts";
+import da from "../../public/locales/da/exports-file.json" with { type: "json" };
+import de from "../../public/locales/de/exports-file.json" with { type: "json" };
+import en from "../../public/locales/en/exports-file.json" with { type: "json" };
+import es from "../../public/locales/es/exports-file.json" with { type: "json" };
+import fr from "../../public/locales/fr/exports-file.json" with { type: "json" };
+import nl from "../../public/locales/nl/exports-file.json" with { type: "json" };
+import ptBr from "../../public/locales/pt-BR/exports-file.json" with { type: "json" };
 
 /** The labels of an exported file in one language. */
-export interface Labels {
+export interface Labels extends Readonly<typeof en> {
   /** The interface language as a locale of Intl. */
   language: string;
-  speaker: string;
-  talkTime: string;
-  time: string;
-  date: string;
-  length: string;
-  spoken: string;
-  translated: string;
-  original: string;
-  translation: string;
-  untitled: string;
-  notes: string;
-  /** Of highlights. */
-  colours: Readonly<Record<NoteColour, string>>;
-  /** Between a label and what it labels. */
-  colon: string;
 }
 
-const english: Labels = {
-  language: "en",
-  speaker: "Speaker",
-  talkTime: "Talk time",
-  time: "Time",
-  date: "Date",
-  length: "Length",
-  spoken: "Spoken language",
-  translated: "Translated to",
-  original: "Original",
-  translation: "Translation",
-  untitled: "Untitled",
-  notes: "Notes",
-  colours: { yellow: "yellow", green: "green", blue: "blue", pink: "pink" },
-  colon: ": ",
-};
-
-const all: readonly Labels[] = [
-  english,
-  {
-    language: "de",
-    speaker: "Sprecher",
-    talkTime: "Redezeit",
-    time: "Zeit",
-    date: "Datum",
-    length: "Länge",
-    spoken: "Gesprochene Sprache",
-    translated: "Übersetzt in",
-    original: "Original",
-    translation: "Übersetzung",
-    untitled: "Ohne Titel",
-    notes: "Notizen",
-    colours: { yellow: "Gelb", green: "Grün", blue: "Blau", pink: "Rosa" },
-    colon: ": ",
-  },
-  {
-    language: "es",
-    speaker: "Hablante",
-    talkTime: "Tiempo de palabra",
-    time: "Tiempo",
-    date: "Fecha",
-    length: "Duración",
-    spoken: "Idioma hablado",
-    translated: "Traducido a",
-    original: "Original",
-    translation: "Traducción",
-    untitled: "Sin título",
-    notes: "Notas",
-    colours: { yellow: "amarillo", green: "verde", blue: "azul", pink: "rosa" },
-    colon: ": ",
-  },
-  {
-    language: "fr",
-    speaker: "Intervenant",
-    talkTime: "Temps de parole",
-    time: "Temps",
-    date: "Date",
-    length: "Durée",
-    spoken: "Langue parlée",
-    translated: "Traduit en",
-    original: "Original",
-    translation: "Traduction",
-    untitled: "Sans titre",
-    notes: "Notes",
-    colours: { yellow: "jaune", green: "vert", blue: "bleu", pink: "rose" },
-    colon: "\u00a0: ",
-  },
-  {
-    language: "pt-BR",
-    speaker: "Falante",
-    talkTime: "Tempo de fala",
-    time: "Tempo",
-    date: "Data",
-    length: "Duração",
-    spoken: "Idioma falado",
-    translated: "Traduzido para",
-    original: "Original",
-    translation: "Tradução",
-    untitled: "Sem título",
-    notes: "Notas",
-    colours: { yellow: "amarelo", green: "verde", blue: "azul", pink: "rosa" },
-    colon: ": ",
-  },
-  {
-    language: "nl",
-    speaker: "Spreker",
-    talkTime: "Spreektijd",
-    time: "Tijd",
-    date: "Datum",
-    length: "Duur",
-    spoken: "Gesproken taal",
-    translated: "Vertaald naar",
-    original: "Origineel",
-    translation: "Vertaling",
-    untitled: "Zonder titel",
-    notes: "Notities",
-    colours: { yellow: "geel", green: "groen", blue: "blauw", pink: "roze" },
-    colon: ": ",
-  },
-  {
-    language: "da",
-    speaker: "Taler",
-    talkTime: "Taletid",
-    time: "Tid",
-    date: "Dato",
-    length: "Varighed",
-    spoken: "Talt sprog",
-    translated: "Oversat til",
-    original: "Original",
-    translation: "Oversættelse",
-    untitled: "Uden titel",
-    notes: "Noter",
-    colours: { yellow: "gul", green: "grøn", blue: "blå", pink: "lyserød" },
-    colon: ": ",
-  },
-];
+const texts = new Map(Object.entries({ da, de, en, es, fr, nl, "pt-BR": ptBr }));
 
 /** In the interface language, or else in English. */
 export function labelsFor(language: string): Labels {
-  return all.find((labels) => labels.language === language) ?? english;
+  const own = texts.get(language);
+  return own === undefined ? { language: "en", ...en } : { language, ...own };
 }
 
 /** A speaker's display name: "Speaker 1" for one that only the engine has numbered; empty for none. */
