@@ -30,7 +30,7 @@ interface Failed {
   error: unknown;
 }
 
-/** For the action `keepSaveError`: `assign(saveErrorOf)`. */
+/** For the action `assignSaveError`: `assign(saveErrorOf)`. */
 export const saveErrorOf = (_: unknown, { error }: Failed): AutosaveContext => ({ saveError: codeOf(error) });
 /** For the action `emitSaveFailed`: `emit(saveFailed)`. */
 export const saveFailed = (_: unknown, { error }: Failed): SaveFailed => ({ type: "save.failed", code: codeOf(error) });
@@ -52,7 +52,7 @@ const { createStateConfig } = setup({
     takeBack: () => notProvided("takeBack"),
     /** What was sent is not sent again by itself. */
     refuse: () => notProvided("refuse"),
-    keepSaveError: assign(saveErrorOf),
+    assignSaveError: assign(saveErrorOf),
     emitSaveFailed: emit(saveFailed),
   },
   guards: {
@@ -71,18 +71,18 @@ const saving = createStateConfig({
       {
         guard: { type: "isFinal", params: ({ event }) => event },
         target: "refused",
-        actions: ["refuse", { type: "keepSaveError", params: ({ event }) => event }],
+        actions: ["refuse", { type: "assignSaveError", params: ({ event }) => event }],
       },
       {
         guard: "failedBefore",
         target: "unsaved",
-        actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
+        actions: ["takeBack", { type: "assignSaveError", params: ({ event }) => event }],
       },
       {
         target: "unsaved",
         actions: [
           "takeBack",
-          { type: "keepSaveError", params: ({ event }) => event },
+          { type: "assignSaveError", params: ({ event }) => event },
           { type: "emitSaveFailed", params: ({ event }) => event },
         ],
       },

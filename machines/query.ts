@@ -21,22 +21,22 @@ export function createQueryMachine<Data>() {
     types: { context: {} as QueryContext<Data>, events: {} as QueryEvent<Data> },
     actors: { fetchData: fromPromise<Data>(async () => notProvided("fetchData")) },
     actions: {
-      keep: assign((_, { data }: { data: Data }) => ({ data, error: null })),
-      keepError: assign({ error: (_, { error }: { error: unknown }) => error }),
+      assignData: assign((_, { data }: { data: Data }) => ({ data, error: null })),
+      assignError: assign({ error: (_, { error }: { error: unknown }) => error }),
       clearError: assign({ error: null }),
     },
   }).createMachine({
     id: "query",
     context: { data: null, error: null },
     initial: "loading",
-    on: { "data.changed": { target: ".loaded", actions: { type: "keep", params: ({ event }) => event } } },
+    on: { "data.changed": { target: ".loaded", actions: { type: "assignData", params: ({ event }) => event } } },
     states: {
       loading: {
         entry: "clearError",
         invoke: {
           src: "fetchData",
-          onDone: { target: "loaded", actions: { type: "keep", params: ({ event }) => ({ data: event.output }) } },
-          onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+          onDone: { target: "loaded", actions: { type: "assignData", params: ({ event }) => ({ data: event.output }) } },
+          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
         },
       },
       loaded: {},

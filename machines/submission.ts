@@ -47,10 +47,10 @@ export const submissionMachine = setup({
     submit: fromPromise<SubmissionResult, Values>(async () => notProvided("submit")),
   },
   actions: {
-    takeValues: assign(({ context, event }) =>
+    assignValues: assign(({ context, event }) =>
       event.type === "submit.requested" ? { values: { ...context.values, ...event.values }, message: null } : {},
     ),
-    takeField: assign(({ context, event }) => {
+    assignField: assign(({ context, event }) => {
       if (event.type !== "field.changed") return {};
       const values = { ...context.values, [event.field]: event.value };
       return { values, fieldErrors: stillWrong(context.fieldErrors, context.check(values)) };
@@ -74,8 +74,8 @@ export const submissionMachine = setup({
   states: {
     editing: {
       on: {
-        "field.changed": { actions: "takeField" },
-        "submit.requested": { target: "validating", actions: "takeValues" },
+        "field.changed": { actions: "assignField" },
+        "submit.requested": { target: "validating", actions: "assignValues" },
       },
     },
     validating: {
@@ -103,8 +103,8 @@ export const submissionMachine = setup({
     /** The message stays until the next attempt: typing does not make it untrue. */
     failed: {
       on: {
-        "field.changed": { actions: "takeField" },
-        "submit.requested": { target: "validating", actions: "takeValues" },
+        "field.changed": { actions: "assignField" },
+        "submit.requested": { target: "validating", actions: "assignValues" },
       },
     },
     done: { type: "final" },

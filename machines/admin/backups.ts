@@ -35,7 +35,7 @@ export const adminBackupsMachine = setup({
     begin: fromPromise<AdminBackups>(async () => notProvided("begin")),
   },
   actions: {
-    keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: AdminBackups }) => {
+    assignSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: AdminBackups }) => {
       const hasEnded = seen !== null && seen.running !== null && output.running === null;
       if (hasEnded) enqueue.emit({ type: output.failure === null ? "backup.made" : "backup.failed" });
       enqueue.assign({ seen: output, staleness: null });
@@ -60,7 +60,7 @@ export const adminBackupsMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "fetchBackups",
-        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
         onError: { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
       },
     },
@@ -73,7 +73,7 @@ export const adminBackupsMachine = setup({
         polling: {
           invoke: {
             src: "fetchBackups",
-            onDone: { target: "resting", actions: { type: "keepSeen", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: { type: "assignSeen", params: ({ event }) => event } },
             onError: { target: "resting", actions: { type: "growStale", params: ({ event }) => event } },
           },
         },
@@ -82,7 +82,7 @@ export const adminBackupsMachine = setup({
     beginning: {
       invoke: {
         src: "begin",
-        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
         // Somebody else may have begun one meanwhile: that is seen with the next answer.
         onError: { target: "ready.polling", actions: { type: "fail", params: ({ event }) => event } },
       },

@@ -31,16 +31,16 @@ export function createAdminListMachine<Row, Query>() {
       fetchPage: fromPromise<ListPage<Row>, { query: Query }>(async () => notProvided("fetchPage")),
     },
     actions: {
-      keepQuery: assign({ query: (_, { query }: { query: Query }) => query }),
-      keepPage: assign((_, { output }: { output: ListPage<Row> }) => ({ shown: output, error: null })),
-      keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+      assignQuery: assign({ query: (_, { query }: { query: Query }) => query }),
+      assignPage: assign((_, { output }: { output: ListPage<Row> }) => ({ shown: output, error: null })),
+      assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     },
   }).createMachine({
     id: "adminList",
     context: ({ input }) => ({ query: input.query, shown: null, error: null }),
     initial: "loading",
     on: {
-      "query.changed": { target: ".loading", actions: { type: "keepQuery", params: ({ event }) => event } },
+      "query.changed": { target: ".loading", actions: { type: "assignQuery", params: ({ event }) => event } },
       // An answer in flight may already be stale.
       "refresh.requested": ".loading",
     },
@@ -49,16 +49,16 @@ export function createAdminListMachine<Row, Query>() {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
-          onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event } },
-          onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+          onDone: { target: "settled", actions: { type: "assignPage", params: ({ event }) => event } },
+          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
         },
       },
       polling: {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
-          onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event } },
-          onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+          onDone: { target: "settled", actions: { type: "assignPage", params: ({ event }) => event } },
+          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
         },
       },
       settled: { on: { "poll.due": "polling" } },

@@ -34,9 +34,9 @@ export const adminMetricsMachine = setup({
     visibility: fromCallback<AdminMetricsEvent>(() => notProvided("visibility")),
   },
   actions: {
-    keepDays: assign({ days: (_, { days }: { days: number }) => days }),
-    keepMetrics: assign((_, { output }: { output: AdminMetrics }) => ({ metrics: output, error: null })),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignDays: assign({ days: (_, { days }: { days: number }) => days }),
+    assignMetrics: assign((_, { output }: { output: AdminMetrics }) => ({ metrics: output, error: null })),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     show: assign({ isVisible: true }),
     hide: assign({ isVisible: false }),
   },
@@ -48,7 +48,7 @@ export const adminMetricsMachine = setup({
   invoke: { src: "visibility" },
   initial: "loading",
   on: {
-    "days.changed": { target: ".loading", actions: { type: "keepDays", params: ({ event }) => event } },
+    "days.changed": { target: ".loading", actions: { type: "assignDays", params: ({ event }) => event } },
     // An answer in flight may already be stale.
     "refresh.requested": ".loading",
     "page.shown": { actions: "show" },
@@ -59,8 +59,8 @@ export const adminMetricsMachine = setup({
       invoke: {
         src: "fetchMetrics",
         input: ({ context }) => ({ days: context.days }),
-        onDone: { target: "resting", actions: { type: "keepMetrics", params: ({ event }) => event } },
-        onError: { target: "resting", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "resting", actions: { type: "assignMetrics", params: ({ event }) => event } },
+        onError: { target: "resting", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     resting: { after: { refreshInterval: [{ guard: "isVisible", target: "loading" }, { target: "due" }] } },

@@ -47,7 +47,7 @@ export const rowActionsMachine = setup({
     perform: fromPromise<void, { rowAction: RowAction | undefined }>(async () => notProvided("perform")),
   },
   actions: {
-    take: assign({ rowActions: ({ context }, { rowAction }: { rowAction: RowAction }) => [...context.rowActions, rowAction] }),
+    queue: assign({ rowActions: ({ context }, { rowAction }: { rowAction: RowAction }) => [...context.rowActions, rowAction] }),
     putAway: assign({ rowActions: ({ context }) => context.rowActions.slice(1) }),
     emitDone: emit(
       ({ context: { rowActions } }): RowActionsEmitted => ({ type: "rowAction.done", rowAction: rowActions[0] ?? noAction }),
@@ -72,7 +72,7 @@ export const rowActionsMachine = setup({
   states: {
     work: {
       initial: "idle",
-      on: { "rowAction.requested": { actions: { type: "take", params: ({ event }) => event } } },
+      on: { "rowAction.requested": { actions: { type: "queue", params: ({ event }) => event } } },
       states: {
         idle: {
           always: [

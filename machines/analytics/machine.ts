@@ -71,20 +71,20 @@ const analyticsSetup = setup({
     persistChoice: (_, _choice: { choice: ConsentChoice | null }) => notProvided("persistChoice"),
     /** Null: the session is not persisted. */
     persistSession: (_, _session: { session: AnalyticsSession | null }) => notProvided("persistSession"),
-    takeChoice: assign({ choice: (_, { choice }: { choice: ConsentChoice | null }) => choice }),
-    takeDryRun: assign({ isDry: (_, { isOn }: { isOn: boolean }) => isOn }),
+    assignChoice: assign({ choice: (_, { choice }: { choice: ConsentChoice | null }) => choice }),
+    assignDryRun: assign({ isDry: (_, { isOn }: { isOn: boolean }) => isOn }),
     beginSession: assign(({ context: { now, newId } }) => ({
       session: { id: newId(), startedAt: now(), seenAt: now() },
       isNew: true,
     })),
-    takePersisted: assign({ persisted: (_, { persisted }: Pick<AnalyticsContext, "persisted">) => persisted }),
+    assignPersisted: assign({ persisted: (_, { persisted }: Pick<AnalyticsContext, "persisted">) => persisted }),
     resumeSession: assign(({ context: { now, persisted } }) => ({
       session: persisted && { ...persisted, seenAt: now() },
       isNew: false,
     })),
     endSession: assign({ session: null }),
     noteActivity: assign(({ context: { session, now } }) => ({ session: session && { ...session, seenAt: now() } })),
-    takePath: assign({ path: (_, { path }: { path: string }) => path }),
+    assignPath: assign({ path: (_, { path }: { path: string }) => path }),
     resetMarks: assign({ marks: [] }),
     noteMarks: assign({
       marks: ({ context }, { percent }: { percent: number }) => [...context.marks, ...newMarks(percent, context.marks)],
@@ -136,7 +136,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
           guard: { type: "isChange", params: ({ event }) => event },
           target: ".checking",
           actions: [
-            { type: "takeChoice", params: ({ event }) => event },
+            { type: "assignChoice", params: ({ event }) => event },
             { type: "persistChoice", params: ({ event }) => event },
           ],
         },
@@ -165,7 +165,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
     measuring: {
       initial: "off",
       // Events that were only shown never reach the tag, nor the other way round: each starts anew.
-      on: { "dryRun.chosen": { target: ".off", actions: { type: "takeDryRun", params: ({ event }) => event } } },
+      on: { "dryRun.chosen": { target: ".off", actions: { type: "assignDryRun", params: ({ event }) => event } } },
       states: {
         off: { entry: ["endSession", "resetMarks"], always: { guard: "isMeasuring", target: "on" } },
         on: {
@@ -181,7 +181,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                   on: {
                     "activity.noticed": {
                       target: "beginning",
-                      actions: { type: "takePersisted", params: ({ event }) => event },
+                      actions: { type: "assignPersisted", params: ({ event }) => event },
                     },
                   },
                 },
@@ -212,7 +212,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                               {
                                 guard: "wasAway",
                                 target: "#analytics.measuring.on.session.beginning",
-                                actions: { type: "takePersisted", params: ({ event }) => event },
+                                actions: { type: "assignPersisted", params: ({ event }) => event },
                               },
                               { target: "seen", reenter: true, actions: "noteActivity" },
                             ],
@@ -260,7 +260,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
             },
             views: {
               initial: "settled",
-              on: { "route.changed": { target: ".changing", actions: { type: "takePath", params: ({ event }) => event } } },
+              on: { "route.changed": { target: ".changing", actions: { type: "assignPath", params: ({ event }) => event } } },
               states: {
                 settled: {
                   on: {

@@ -60,8 +60,8 @@ export const pictureUploadMachine = setup({
     send: fromPromise<Picture, { id: string }>(async () => notProvided("send")),
   },
   actions: {
-    keepPicture: assign((_, { picture }: { picture: Picture }) => ({ picture, code: null })),
-    keepCode: assign({ code: (_, { code }: { code: string }) => code }),
+    assignPicture: assign((_, { picture }: { picture: Picture }) => ({ picture, code: null })),
+    assignCode: assign({ code: (_, { code }: { code: string }) => code }),
     emitEvent: emit((_, event: PictureUploadEmitted) => event),
   },
   guards: {
@@ -79,8 +79,8 @@ export const pictureUploadMachine = setup({
     checking: {
       tags: "sending",
       always: [
-        { guard: "isNoImage", target: "failed", actions: { type: "keepCode", params: { code: "notImage" } } },
-        { guard: "isTooLarge", target: "failed", actions: { type: "keepCode", params: { code: "tooLarge" } } },
+        { guard: "isNoImage", target: "failed", actions: { type: "assignCode", params: { code: "notImage" } } },
+        { guard: "isTooLarge", target: "failed", actions: { type: "assignCode", params: { code: "tooLarge" } } },
         { target: "sending" },
       ],
     },
@@ -92,7 +92,7 @@ export const pictureUploadMachine = setup({
         onDone: {
           target: "arrived",
           actions: [
-            { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+            { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
             {
               type: "emitEvent",
               params: ({ event }) => ({ type: "picture.arrived", picture: event.output, isPlaceholder: false }),
@@ -104,15 +104,15 @@ export const pictureUploadMachine = setup({
             guard: { type: "isFallback", params: ({ event }) => event },
             target: "placeholder",
             actions: [
-              { type: "keepPicture", params: ({ context }) => ({ picture: context.placeholder }) },
-              { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
+              { type: "assignPicture", params: ({ context }) => ({ picture: context.placeholder }) },
+              { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
               {
                 type: "emitEvent",
                 params: ({ context }) => ({ type: "picture.arrived", picture: context.placeholder, isPlaceholder: true }),
               },
             ],
           },
-          { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+          { target: "failed", actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
         ],
       },
     },

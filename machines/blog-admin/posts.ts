@@ -77,9 +77,9 @@ export const postsAdminMachine = setup({
     act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(async () => notProvided("act")),
   },
   actions: {
-    keepQuery: assign({ query: (_, { query }: { query: PostsQuery }) => query }),
-    keepList: assign((_, { list }: { list: BlogList }) => ({ list, loadError: null })),
-    keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignQuery: assign({ query: (_, { query }: { query: PostsQuery }) => query }),
+    assignList: assign((_, { list }: { list: BlogList }) => ({ list, loadError: null })),
+    assignLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     toggle: assign({
       selected: ({ context: { selected } }, { post }: { post: BlogSummary }) =>
         selected.some(({ id }) => id === post.id) ? without(selected, [post]) : [...selected, post],
@@ -91,19 +91,19 @@ export const postsAdminMachine = setup({
       },
     }),
     clearSelection: assign({ selected: [] }),
-    keepAction: assign((_, { action, posts }: { action: BulkKind; posts: readonly BlogSummary[] }) => ({
+    assignAction: assign((_, { action, posts }: { action: BulkKind; posts: readonly BlogSummary[] }) => ({
       action,
       waiting: posts,
       outcome: null,
     })),
     begin: assign(({ context: { action } }) => ({ outcome: { action, done: [], missing: [], failed: [], code: null } })),
-    keepDone: assign(({ context }, { ids }: { ids: readonly string[] }) => withDone(context, ids)),
+    assignDone: assign(({ context }, { ids }: { ids: readonly string[] }) => withDone(context, ids)),
     /** Batches after a failure are not tried: they would fail as well. */
-    keepFailed: assign(({ context: { outcome, waiting } }, { error }: { error: unknown }) => ({
+    assignFailed: assign(({ context: { outcome, waiting } }, { error }: { error: unknown }) => ({
       waiting: [],
       outcome: outcome && { ...outcome, failed: waiting, code: codeOf(error) },
     })),
-    takeFailed: assign({ waiting: ({ context }) => context.outcome?.failed ?? [] }),
+    requeueFailed: assign({ waiting: ({ context }) => context.outcome?.failed ?? [] }),
     clearOutcome: assign({ outcome: null }),
     clearWaiting: assign({ waiting: [] }),
     emitDone: emit(({ context: { outcome, action } }) => ({
@@ -138,7 +138,7 @@ export const postsAdminMachine = setup({
     list: {
       initial: "loading",
       on: {
-        "query.changed": { target: ".loading", actions: { type: "keepQuery", params: ({ event }) => event } },
+        "query.changed": { target: ".loading", actions: { type: "assignQuery", params: ({ event }) => event } },
         "refresh.requested": ".loading",
       },
       states: {
@@ -152,13 +152,13 @@ export const postsAdminMachine = setup({
                 target: "loading",
                 reenter: true,
                 actions: {
-                  type: "keepQuery",
+                  type: "assignQuery",
                   params: ({ context, event }) => ({ query: { ...context.query, page: Math.max(1, event.output.totalPages) } }),
                 },
               },
-              { target: "loaded", actions: { type: "keepList", params: ({ event }) => ({ list: event.output }) } },
+              { target: "loaded", actions: { type: "assignList", params: ({ event }) => ({ list: event.output }) } },
             ],
-            onError: { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+            onError: { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
           },
         },
         loaded: {},
@@ -181,16 +181,16 @@ export const postsAdminMachine = setup({
               {
                 guard: { type: "isDeletion", params: ({ event }) => event },
                 target: "confirming",
-                actions: { type: "keepAction", params: ({ event }) => event },
+                actions: { type: "assignAction", params: ({ event }) => event },
               },
               {
                 guard: { type: "isSome", params: ({ event }) => event },
                 target: "working",
-                actions: [{ type: "keepAction", params: ({ event }) => event }, "begin"],
+                actions: [{ type: "assignAction", params: ({ event }) => event }, "begin"],
               },
             ],
             "outcome.dismissed": { actions: "clearOutcome" },
-            "outcome.retried": { guard: "hasFailed", target: "working", actions: ["takeFailed", "begin"] },
+            "outcome.retried": { guard: "hasFailed", target: "working", actions: ["requeueFailed", "begin"] },
           },
         },
         confirming: {
@@ -207,10 +207,10 @@ export const postsAdminMachine = setup({
               invoke: {
                 src: "act",
                 input: ({ context }) => ({ action: context.action, ids: portionOf(context).map(({ id }) => id) }),
-                onDone: { target: "next", actions: { type: "keepDone", params: ({ event }) => ({ ids: event.output }) } },
+                onDone: { target: "next", actions: { type: "assignDone", params: ({ event }) => ({ ids: event.output }) } },
                 onError: {
                   target: "#postsAdmin.work.done",
-                  actions: { type: "keepFailed", params: ({ event }) => event },
+                  actions: { type: "assignFailed", params: ({ event }) => event },
                 },
               },
             },

@@ -41,11 +41,11 @@ export const slugCheckMachine = setup({
     ask: fromPromise<{ slug: string; free: boolean }, SlugQuestion>(async () => notProvided("ask")),
   },
   actions: {
-    keepTitle: assign({ title: (_, { title }: { title: string }) => title }),
-    keepTyped: assign((_, { slug }: { slug: string }) => ({ slug, own: slug !== "" })),
-    keepId: assign({ id: (_, { id }: { id: string }) => id }),
-    keepShown: assign((_, { slug, own }: { slug: string; own: boolean }) => ({ slug, own })),
-    keepAnswer: assign((_, { slug, free }: { slug: string; free: boolean }) => ({ slug, free })),
+    assignTitle: assign({ title: (_, { title }: { title: string }) => title }),
+    assignTyped: assign((_, { slug }: { slug: string }) => ({ slug, own: slug !== "" })),
+    assignId: assign({ id: (_, { id }: { id: string }) => id }),
+    assignShown: assign((_, { slug, own }: { slug: string; own: boolean }) => ({ slug, own })),
+    assignAnswer: assign((_, { slug, free }: { slug: string; free: boolean }) => ({ slug, free })),
     emitMade: emit((_, { slug }: { slug: string }): SlugCheckEmitted => ({ type: "slug.made", slug })),
   },
   guards: {
@@ -61,15 +61,15 @@ export const slugCheckMachine = setup({
   initial: "settled",
   on: {
     "title.changed": [
-      { guard: "isOwn", actions: { type: "keepTitle", params: ({ event }) => event } },
-      { target: ".pausing", actions: { type: "keepTitle", params: ({ event }) => event } },
+      { guard: "isOwn", actions: { type: "assignTitle", params: ({ event }) => event } },
+      { target: ".pausing", actions: { type: "assignTitle", params: ({ event }) => event } },
     ],
-    "slug.typed": { target: ".pausing", actions: { type: "keepTyped", params: ({ event }) => event } },
-    "post.saved": { actions: { type: "keepId", params: ({ event }) => event } },
+    "slug.typed": { target: ".pausing", actions: { type: "assignTyped", params: ({ event }) => event } },
+    "post.saved": { actions: { type: "assignId", params: ({ event }) => event } },
     "slug.shown": {
       guard: { type: "isOther", params: ({ event }) => event },
       target: ".settled",
-      actions: { type: "keepShown", params: ({ event }) => event },
+      actions: { type: "assignShown", params: ({ event }) => event },
     },
   },
   states: {
@@ -88,12 +88,12 @@ export const slugCheckMachine = setup({
           {
             guard: "isOwn",
             target: "answered",
-            actions: { type: "keepAnswer", params: ({ context, event }) => ({ slug: context.slug, free: event.output.free }) },
+            actions: { type: "assignAnswer", params: ({ context, event }) => ({ slug: context.slug, free: event.output.free }) },
           },
           {
             target: "answered",
             actions: [
-              { type: "keepAnswer", params: ({ event }) => event.output },
+              { type: "assignAnswer", params: ({ event }) => event.output },
               { type: "emitMade", params: ({ event }) => event.output },
             ],
           },

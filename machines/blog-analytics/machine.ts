@@ -38,7 +38,11 @@ export const blogAnalyticsMachine = setup({
   },
   actions: {
     chooseRange: assign({ days: (_, { days }: { days: AnalyticsRange }) => days }),
-    keep: assign((_, { output }: { output: BlogAnalytics }) => ({ analytics: output, isSample: false, failure: null })),
+    assignAnalytics: assign((_, { output }: { output: BlogAnalytics }) => ({
+      analytics: output,
+      isSample: false,
+      failure: null,
+    })),
     showSample: assign(({ context }) => ({ analytics: context.sample, isSample: true })),
     showNothing: assign({ analytics: null, isSample: false }),
     noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
@@ -66,7 +70,7 @@ export const blogAnalyticsMachine = setup({
       invoke: {
         src: "fetchAnalytics",
         input: ({ context }) => ({ days: context.days }),
-        onDone: { target: "ready", actions: { type: "keep", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignAnalytics", params: ({ event }) => event } },
         onError: [
           // Real numbers, even old ones, are never replaced by sample data.
           { guard: "showsRealNumbers", target: "ready", actions: { type: "noteFailure", params: ({ event }) => event } },

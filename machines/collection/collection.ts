@@ -49,24 +49,24 @@ function actionsOf<Types extends CollectionTypes, Context extends CollectionCont
   const withItems = ({ known }: Context, items: (before: readonly ItemOf<Types>[]) => readonly ItemOf<Types>[]) =>
     known === null ? {} : { known: { ...known, items: items(known.items) } };
   return {
-    keepDraft: change((_, { draft }: Drafted<Types>) => ({ draft, failure: null })),
+    assignDraft: change((_, { draft }: Drafted<Types>) => ({ draft, failure: null })),
     dropDraft: change(() => ({ draft: null })),
-    keepFlaw: change((context, { draft }: Drafted<Types>) => ({ failure: flawOf(draft, context) })),
-    keepCreated: change((context, { output }: { output: Created<Types> }) => ({
+    assignFlaw: change((context, { draft }: Drafted<Types>) => ({ failure: flawOf(draft, context) })),
+    assignCreated: change((context, { output }: { output: Created<Types> }) => ({
       ...withItems(context, (items) => (order === "newestFirst" ? [output.item, ...items] : [...items, output.item])),
       created: output.secret === null ? null : output,
       draft: null,
     })),
     dropCreated: change(() => ({ created: null })),
     choose: change((_, { id }: Item) => ({ chosen: id, draft: null, failure: null })),
-    keepChange: change((_, wanted: Changing<Types>) => ({
+    assignChange: change((_, wanted: Changing<Types>) => ({
       chosen: wanted.id,
       change: wanted.change,
       draft: null,
       failure: null,
     })),
     dropChosen: change(() => ({ chosen: null, change: null })),
-    keepChanged: change((context, { output }: { output: ItemOf<Types> }) =>
+    assignChanged: change((context, { output }: { output: ItemOf<Types> }) =>
       withItems(context, (items) => items.map((item) => (item.id === output.id ? output : item))),
     ),
     removeChosen: change((context) => withItems(context, (items) => items.filter(({ id }) => id !== context.chosen))),
@@ -116,7 +116,7 @@ export function createCollection<
     ...loading.idle,
     on: {
       "creation.requested": { target: "writing", actions: "clearFailure" },
-      "change.requested": { target: "changing", actions: { type: "keepChange", params: ({ event }) => event } },
+      "change.requested": { target: "changing", actions: { type: "assignChange", params: ({ event }) => event } },
       "removal.requested": { target: "asking", actions: { type: "choose", params: ({ event }) => event } },
     },
   });
@@ -126,9 +126,9 @@ export function createCollection<
       "creation.submitted": [
         {
           guard: { type: "isFlawed", params: ({ event }) => event },
-          actions: { type: "keepFlaw", params: ({ event }) => event },
+          actions: { type: "assignFlaw", params: ({ event }) => event },
         },
-        { target: "creating", actions: { type: "keepDraft", params: ({ event }) => event } },
+        { target: "creating", actions: { type: "assignDraft", params: ({ event }) => event } },
       ],
       // What is listed may have been changed elsewhere meanwhile.
       "creation.dismissed": { target: "idle.refreshing", actions: "clearFailure" },
@@ -140,9 +140,9 @@ export function createCollection<
       invoke: {
         src: "create",
         input: ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") }),
-        onDone: { target, actions: [{ type: "keepCreated", params: ({ event }) => event }, "emitCreated"] },
+        onDone: { target, actions: [{ type: "assignCreated", params: ({ event }) => event }, "emitCreated"] },
         // The form has what was written: a password in it is kept nowhere else.
-        onError: { target: "writing", actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropDraft"] },
+        onError: { target: "writing", actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropDraft"] },
       },
     });
   const created = createStateConfig({
@@ -162,7 +162,7 @@ export function createCollection<
       // It was removed elsewhere, or the answer was lost: what is shown may be old.
       onError: {
         target: "idle.refreshing",
-        actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropChosen"],
+        actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropChosen"],
       },
     },
   });
@@ -176,7 +176,7 @@ export function createCollection<
       }),
       onDone: {
         target: "idle",
-        actions: [{ type: "keepChanged", params: ({ event }) => event }, "dropChosen", "emitChanged"],
+        actions: [{ type: "assignChanged", params: ({ event }) => event }, "dropChosen", "emitChanged"],
       },
       onError: removing.invoke.onError,
     },

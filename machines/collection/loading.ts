@@ -38,8 +38,8 @@ export const createAssign =
 export function loadingActions<Known, Context extends LoadingContext<Known>, Event extends EventObject>() {
   const change = createAssign<LoadingContext<Known>, Context, Event>();
   return {
-    keep: change((_, { output }: { output: Known }) => ({ known: output })),
-    keepFailure: change((_, { error }: Failed) => ({ failure: codeOf(error) })),
+    assignKnown: change((_, { output }: { output: Known }) => ({ known: output })),
+    assignFailure: change((_, { error }: Failed) => ({ failure: codeOf(error) })),
     clearFailure: change(() => ({ failure: null })),
   };
 }
@@ -66,7 +66,7 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
         tags: "loading",
         invoke: {
           src: "load",
-          onDone: { target: "open", actions: { type: "keep", params: ({ event }) => event } },
+          onDone: { target: "open", actions: { type: "assignKnown", params: ({ event }) => event } },
           onError: [
             { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
             { target: "failed" },
@@ -89,7 +89,7 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
         refreshing: {
           invoke: {
             src: "load",
-            onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: { type: "assignKnown", params: ({ event }) => event } },
             onError: "resting",
           },
         },

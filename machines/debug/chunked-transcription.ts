@@ -54,9 +54,9 @@ export const chunkedTranscriptionMachine = setup({
   },
   actions: {
     beginRun: assign((_, { run }: { run: ChunkRun }) => ({ run, count: 0, reports: [], code: null })),
-    keepCount: assign({ count: (_, { count }: { count: number }) => count }),
-    keepReport: assign({ reports: ({ context }, { report }: { report: ChunkReport }) => [...context.reports, report] }),
-    keepCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignCount: assign({ count: (_, { count }: { count: number }) => count }),
+    addReport: assign({ reports: ({ context }, { report }: { report: ChunkReport }) => [...context.reports, report] }),
+    assignCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
   },
   guards: {
     isNothing: (_, { count }: { count: number }) => count === 0,
@@ -77,9 +77,9 @@ export const chunkedTranscriptionMachine = setup({
         input: ({ context }) => context.run,
         onDone: [
           { guard: { type: "isNothing", params: ({ event }) => ({ count: event.output }) }, target: "done" },
-          { target: "sending", actions: { type: "keepCount", params: ({ event }) => ({ count: event.output }) } },
+          { target: "sending", actions: { type: "assignCount", params: ({ event }) => ({ count: event.output }) } },
         ],
-        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => event } },
+        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
       },
       on: { "stop.requested": "idle" },
     },
@@ -88,14 +88,14 @@ export const chunkedTranscriptionMachine = setup({
         src: "sendChunk",
         input: ({ context }) => ({ run: context.run, index: context.reports.length }),
         onDone: [
-          { guard: "isLast", target: "done", actions: { type: "keepReport", params: ({ event }) => ({ report: event.output }) } },
+          { guard: "isLast", target: "done", actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) } },
           {
             target: "sending",
             reenter: true,
-            actions: { type: "keepReport", params: ({ event }) => ({ report: event.output }) },
+            actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) },
           },
         ],
-        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => event } },
+        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
       },
       on: { "stop.requested": "stopped" },
     },

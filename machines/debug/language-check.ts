@@ -32,8 +32,8 @@ export const languageCheckMachine = setup({
   },
   actions: {
     clearReports: assign({ reports: [], error: null }),
-    keep: assign({ reports: ({ context }, { report }: { report: CallReport }) => [...context.reports, report] }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    addReport: assign({ reports: ({ context }, { report }: { report: CallReport }) => [...context.reports, report] }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
   },
   guards: { isLast: ({ context }) => context.reports.length + 1 >= context.calls.length },
 }).createMachine({
@@ -47,14 +47,14 @@ export const languageCheckMachine = setup({
         src: "ask",
         input: ({ context }) => ({ path: nextOf(context) ?? "" }),
         onDone: [
-          { guard: "isLast", target: "done", actions: { type: "keep", params: ({ event }) => ({ report: event.output }) } },
+          { guard: "isLast", target: "done", actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) } },
           {
             target: "asking",
             reenter: true,
-            actions: { type: "keep", params: ({ event }) => ({ report: event.output }) },
+            actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) },
           },
         ],
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     done: {},

@@ -41,7 +41,7 @@ export const realtimeTranscriptionMachine = setup({
   },
   actions: {
     beginRun: assign((_, { run }: { run: LiveRun }) => ({ run, code: null })),
-    keepCode: assign({ code: (_, { code }: { code: string }) => code }),
+    assignCode: assign({ code: (_, { code }: { code: string }) => code }),
     /** No more sound. */
     sayEnd: sendTo("connection", { type: "stop.requested" } satisfies RealtimeTranscriptionEvent),
   },
@@ -56,7 +56,7 @@ export const realtimeTranscriptionMachine = setup({
       initial: "connecting",
       on: {
         "words.complete": "done",
-        "connection.lost": { target: "failed", actions: { type: "keepCode", params: ({ event }) => event } },
+        "connection.lost": { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
         "cancel.requested": "idle",
       },
       states: {

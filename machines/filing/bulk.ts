@@ -50,8 +50,8 @@ export const bulkMachine = setup({
     addPlacing: assign({
       placings: ({ context }, { ids, placing }: PlacingOrder) => [...context.placings, { ids, placing }],
     }),
-    takePlacing: assign({ placings: ({ context }) => context.placings.slice(1) }),
-    keepArchive: assign({
+    dropPlacing: assign({ placings: ({ context }) => context.placings.slice(1) }),
+    assignArchive: assign({
       archive: (_, { ids, format, content, look }: ArchiveOrder) => ({
         ids,
         format,
@@ -96,12 +96,12 @@ export const bulkMachine = setup({
                 actions: [
                   { type: "emitPartly", params: ({ event }) => event },
                   { type: "emitPlaced", params: ({ event }) => event },
-                  "takePlacing",
+                  "dropPlacing",
                 ],
               },
-              { target: "idle", actions: [{ type: "emitPlaced", params: ({ event }) => event }, "takePlacing"] },
+              { target: "idle", actions: [{ type: "emitPlaced", params: ({ event }) => event }, "dropPlacing"] },
             ],
-            onError: { target: "idle", actions: [{ type: "emitFailed", params: ({ event }) => event }, "takePlacing"] },
+            onError: { target: "idle", actions: [{ type: "emitFailed", params: ({ event }) => event }, "dropPlacing"] },
           },
         },
       },
@@ -110,7 +110,7 @@ export const bulkMachine = setup({
       initial: "idle",
       states: {
         idle: {
-          on: { "archive.requested": { target: "making", actions: { type: "keepArchive", params: ({ event }) => event } } },
+          on: { "archive.requested": { target: "making", actions: { type: "assignArchive", params: ({ event }) => event } } },
         },
         making: {
           tags: "archiving",

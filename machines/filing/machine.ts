@@ -33,10 +33,10 @@ export const filingMachine = setup({
     wakeUps: fromCallback<FilingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keepLoaded: assign({ filing: ({ context }, { output }: { output: FilingAnswer }) => context.received ?? output }),
+    assignLoaded: assign({ filing: ({ context }, { output }: { output: FilingAnswer }) => context.received ?? output }),
     noteReceived: assign({ received: (_, { filing }: { filing: FilingAnswer }) => filing }),
     clearReceived: assign({ received: null }),
-    keepReceived: assign({ filing: (_, { filing }: { filing: FilingAnswer }) => filing }),
+    assignReceived: assign({ filing: (_, { filing }: { filing: FilingAnswer }) => filing }),
     noteEdit: assign((_, { edit }: { edit: FilingEdit }) => ({ edit, failure: null })),
     applyEdit: assign(({ context }, { output }: { output: string }) => ({
       filing: withEdit(context.filing, present(context.edit, "what was edited"), output),
@@ -59,7 +59,7 @@ export const filingMachine = setup({
       on: { "filing.received": { actions: { type: "noteReceived", params: ({ event }) => event } } },
       invoke: {
         src: "load",
-        onDone: { target: "ready", actions: { type: "keepLoaded", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignLoaded", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
           { target: "unloaded" },
@@ -72,7 +72,7 @@ export const filingMachine = setup({
     ready: {
       tags: "offered",
       initial: "resting",
-      on: { "filing.received": { actions: { type: "keepReceived", params: ({ event }) => event } } },
+      on: { "filing.received": { actions: { type: "assignReceived", params: ({ event }) => event } } },
       states: {
         resting: {
           on: {

@@ -55,7 +55,7 @@ export const insightsMachine = setup({
     save: fromPromise<Insight | null, { id: string } & InsightChange>(async () => notProvided("save")),
   },
   actions: {
-    takeAnswer: assign(({ context }, { output: { model, insights } }: { output: InsightsAnswer }) => ({
+    assignAnswer: assign(({ context }, { output: { model, insights } }: { output: InsightsAnswer }) => ({
       model,
       insights: context.changes.reduce(withChange, insights),
       loadError: null,
@@ -68,9 +68,9 @@ export const insightsMachine = setup({
       failure: null,
       until: null,
     })),
-    takeProgress: assign({ progress: (_, { progress }: { progress: InsightProgress }) => progress }),
-    takePoint: assign({ points: ({ context }, { point }: { point: Point }) => [...context.points, point] }),
-    takeInsight: assign(({ context }, { insight }: { insight: Insight }) => ({
+    assignProgress: assign({ progress: (_, { progress }: { progress: InsightProgress }) => progress }),
+    addPoint: assign({ points: ({ context }, { point }: { point: Point }) => [...context.points, point] }),
+    assignInsight: assign(({ context }, { insight }: { insight: Insight }) => ({
       insights: withInsight(context.insights, insight),
       points: [],
       progress: null,
@@ -81,7 +81,7 @@ export const insightsMachine = setup({
       insights: withChange(context.insights, change),
       changes: [...context.changes, change],
     })),
-    keepAsked: assign({ asked: (_, { insight }: { insight: string }) => insight }),
+    assignAsked: assign({ asked: (_, { insight }: { insight: string }) => insight }),
     raiseRemoved: raise(({ context }) => ({ type: "insight.removed" as const, insight: context.asked })),
     dropSaved: assign({ changes: ({ context }) => context.changes.slice(1) }),
     dropChanges: assign({ changes: [] }),
@@ -114,7 +114,7 @@ export const insightsMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "ready", actions: { type: "takeAnswer", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignAnswer", params: ({ event }) => event } },
         onError: { target: "unloaded", actions: { type: "noteLoadError", params: ({ event }) => event } },
       },
     },
@@ -149,9 +149,9 @@ export const insightsMachine = setup({
                 input: ({ context: { id, request } }) => ({ id, request: present(request, "what is wanted") }),
               },
               on: {
-                "progress.came": { actions: { type: "takeProgress", params: ({ event }) => event } },
-                "point.came": { actions: { type: "takePoint", params: ({ event }) => event } },
-                "insight.came": { target: "resting.made", actions: { type: "takeInsight", params: ({ event }) => event } },
+                "progress.came": { actions: { type: "assignProgress", params: ({ event }) => event } },
+                "point.came": { actions: { type: "addPoint", params: ({ event }) => event } },
+                "insight.came": { target: "resting.made", actions: { type: "assignInsight", params: ({ event }) => event } },
                 "making.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
                 "stop.requested": "resting.stopped",
               },
@@ -162,7 +162,7 @@ export const insightsMachine = setup({
           initial: "none",
           states: {
             none: {
-              on: { "deletion.requested": { target: "asking", actions: { type: "keepAsked", params: ({ event }) => event } } },
+              on: { "deletion.requested": { target: "asking", actions: { type: "assignAsked", params: ({ event }) => event } } },
             },
             asking: {
               on: { "deletion.confirmed": { target: "none", actions: "raiseRemoved" }, "deletion.cancelled": "none" },
@@ -202,7 +202,7 @@ export const insightsMachine = setup({
               invoke: {
                 src: "load",
                 input: ({ context }) => ({ id: context.id }),
-                onDone: { target: "saved", actions: { type: "takeAnswer", params: ({ event }) => event } },
+                onDone: { target: "saved", actions: { type: "assignAnswer", params: ({ event }) => event } },
                 // What is shown may be ahead of the server until the page is opened again: the failure was said.
                 onError: "saved",
               },

@@ -45,7 +45,7 @@ export const templatesMachine = setup({
     save: fromPromise<TemplatesAnswer, TemplateChange>(async () => notProvided("save")),
   },
   actions: {
-    take: assign((_, { output }: { output: TemplatesAnswer }) => ({ answer: output, failure: null, change: null })),
+    assignAnswer: assign((_, { output }: { output: TemplatesAnswer }) => ({ answer: output, failure: null, change: null })),
     noteChange: assign((_, change: TemplateChange) => ({ change, failure: null })),
     noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     emitSaved: emit({ type: "change.saved" } satisfies TemplatesEmitted),
@@ -58,7 +58,7 @@ export const templatesMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        onDone: { target: "resting", actions: { type: "take", params: ({ event }) => event } },
+        onDone: { target: "resting", actions: { type: "assignAnswer", params: ({ event }) => event } },
         onError: { target: "unloaded", actions: { type: "noteFailure", params: ({ event }) => event } },
       },
     },
@@ -86,7 +86,7 @@ export const templatesMachine = setup({
       invoke: {
         src: "save",
         input: ({ context }) => present(context.change, "what was changed"),
-        onDone: { target: "resting", actions: [{ type: "take", params: ({ event }) => event }, "emitSaved"] },
+        onDone: { target: "resting", actions: [{ type: "assignAnswer", params: ({ event }) => event }, "emitSaved"] },
         onError: { target: "resting", actions: { type: "noteFailure", params: ({ event }) => event } },
       },
     },

@@ -25,7 +25,7 @@ export const inspectionMachine = setup({
     layout: fromPromise<Drawing, LayoutInput | undefined>(async () => notProvided("layout")),
   },
   actions: {
-    keepMachines: assign({ machines: (_, { machines }: { machines: readonly WatchedMachine[] }) => machines }),
+    assignMachines: assign({ machines: (_, { machines }: { machines: readonly WatchedMachine[] }) => machines }),
     choose: assign({
       wanted: (_, { sessionId }: { sessionId: string }) => sessionId,
       step: undefined,
@@ -40,12 +40,12 @@ export const inspectionMachine = setup({
     }),
     openAll: assign({ chosen: ({ context }) => chosenForAll(context, true) }),
     followActive: assign({ chosen: {} }),
-    keepTerm: assign({ term: (_, { term }: { term: string }) => term.trim().toLowerCase() }),
+    assignTerm: assign({ term: (_, { term }: { term: string }) => term.trim().toLowerCase() }),
     noteRequest: assign({ requested: ({ context }) => layoutKey(context) }),
-    keepDrawing: assign({
+    assignDrawing: assign({
       drawn: ({ context }, { drawing }: { drawing: Drawing }) => ({ key: context.requested, drawing }),
     }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     clearError: assign({ error: null }),
   },
   guards: {
@@ -67,13 +67,13 @@ export const inspectionMachine = setup({
   },
   initial: "waiting",
   on: {
-    "machines.changed": { actions: { type: "keepMachines", params: ({ event }) => event } },
+    "machines.changed": { actions: { type: "assignMachines", params: ({ event }) => event } },
     "machine.chosen": { actions: { type: "choose", params: ({ event }) => event } },
     "step.chosen": { actions: { type: "chooseStep", params: ({ event }) => event } },
     "state.toggled": { actions: { type: "toggle", params: ({ event }) => event } },
     "everything.opened": { actions: "openAll" },
     "everything.folded": { actions: "followActive" },
-    "search.changed": { actions: { type: "keepTerm", params: ({ event }) => event } },
+    "search.changed": { actions: { type: "assignTerm", params: ({ event }) => event } },
   },
   states: {
     /** No tab shows its machines. */
@@ -90,8 +90,8 @@ export const inspectionMachine = setup({
       invoke: {
         src: "layout",
         input: ({ context }) => selectLayoutInput({ context }),
-        onDone: { target: "drawn", actions: { type: "keepDrawing", params: ({ event }) => ({ drawing: event.output }) } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "drawn", actions: { type: "assignDrawing", params: ({ event }) => ({ drawing: event.output }) } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     /** The list of states is there all the same. */

@@ -58,10 +58,10 @@ export const modelChoicesMachine = setup({
     save: fromPromise<ModelChoices, { edits: readonly ChoiceEdit[] }>(async () => notProvided("save")),
   },
   actions: {
-    keepEdit: assign({ edits: ({ context }, { edit }: { edit: ChoiceEdit }) => [...context.edits, edit] }),
+    addEdit: assign({ edits: ({ context }, { edit }: { edit: ChoiceEdit }) => [...context.edits, edit] }),
     noteSending: assign({ sending: ({ context }) => context.edits.length, error: null }),
     dropSent: assign({ edits: ({ context }) => context.edits.slice(context.sending), sending: 0 }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), sending: 0 }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), sending: 0 }),
     discard: assign({ edits: [], error: null }),
     emitSaved: emit(
       (_, { output }: { output: ModelChoices }): ModelChoicesEmitted => ({ type: "choices.saved", choices: output }),
@@ -74,7 +74,7 @@ export const modelChoicesMachine = setup({
   context: { edits: [], sending: 0, error: null },
   initial: "resting",
   states: {
-    resting: { on: { "choice.changed": { target: "saving", actions: { type: "keepEdit", params: ({ event }) => event } } } },
+    resting: { on: { "choice.changed": { target: "saving", actions: { type: "addEdit", params: ({ event }) => event } } } },
     saving: {
       entry: "noteSending",
       invoke: {
@@ -89,18 +89,18 @@ export const modelChoicesMachine = setup({
           },
           { target: "saved", actions: [{ type: "emitSaved", params: ({ event }) => event }, "dropSent"] },
         ],
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
-      on: { "choice.changed": { actions: { type: "keepEdit", params: ({ event }) => event } } },
+      on: { "choice.changed": { actions: { type: "addEdit", params: ({ event }) => event } } },
     },
     /** It is said for a moment. */
     saved: {
       after: { savedShown: "resting" },
-      on: { "choice.changed": { target: "saving", actions: { type: "keepEdit", params: ({ event }) => event } } },
+      on: { "choice.changed": { target: "saving", actions: { type: "addEdit", params: ({ event }) => event } } },
     },
     failed: {
       on: {
-        "choice.changed": { target: "saving", actions: { type: "keepEdit", params: ({ event }) => event } },
+        "choice.changed": { target: "saving", actions: { type: "addEdit", params: ({ event }) => event } },
         "retry.requested": "saving",
         "choice.discarded": { target: "resting", actions: "discard" },
       },

@@ -43,8 +43,8 @@ export const modelImportMachine = setup({
     holdPage: fromCallback<ModelImportEvent>(() => notProvided("holdPage")),
   },
   actions: {
-    keepFile: assign({ file: (_, { file }: { file: ImportFile }) => file }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignFile: assign({ file: (_, { file }: { file: ImportFile }) => file }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     clearError: assign({ error: null }),
     clear: assign({ file: null, error: null }),
     emitArrived: emit(
@@ -58,7 +58,7 @@ export const modelImportMachine = setup({
   states: {
     idle: {
       entry: "clear",
-      on: { "file.chosen": { target: "sending", actions: { type: "keepFile", params: ({ event }) => event } } },
+      on: { "file.chosen": { target: "sending", actions: { type: "assignFile", params: ({ event }) => event } } },
     },
     sending: {
       entry: "clearError",
@@ -66,7 +66,7 @@ export const modelImportMachine = setup({
         {
           src: "sendFile",
           onDone: { target: "idle", actions: { type: "emitArrived", params: ({ event }) => event } },
-          onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
         },
         { src: "holdPage" },
       ],
@@ -76,7 +76,7 @@ export const modelImportMachine = setup({
       on: {
         "retry.requested": "sending",
         "cancel.requested": "idle",
-        "file.chosen": { target: "sending", actions: { type: "keepFile", params: ({ event }) => event } },
+        "file.chosen": { target: "sending", actions: { type: "assignFile", params: ({ event }) => event } },
       },
     },
   },

@@ -87,25 +87,25 @@ export const modelInstallationMachine = setup({
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
   },
   actions: {
-    wantTurn: sendTo(
+    requestSlot: sendTo(
       ({ context }) => context.queue,
       ({ context }) => ({ type: "slot.requested", id: context.id }) as const,
     ),
-    giveTurnBack: sendTo(
+    releaseSlot: sendTo(
       ({ context }) => context.queue,
       ({ context }) => ({ type: "slot.released", id: context.id }) as const,
     ),
     beginAfresh: assign({ attempts: 0, failure: null, detail: null, check: null, isWantedAgain: false }),
-    takeFirstSource: assign({ source: 0 }),
-    keepFile: assign({ isFromFile: true }),
+    chooseFirstSource: assign({ source: 0 }),
+    noteFile: assign({ isFromFile: true }),
     dropFile: assign({ isFromFile: false, source: 0 }),
     countAttempt: assign({
       attempts: ({ context }, { error }: WithError) => (errorOf(error).hasProgressed ? 1 : context.attempts + 1),
     }),
-    takeNextSource: assign({ source: ({ context }) => context.source + 1, attempts: 0 }),
-    keepCheck: assign({ check: (_, { output }: { output: ModelCheck }) => output }),
+    chooseNextSource: assign({ source: ({ context }) => context.source + 1, attempts: 0 }),
+    assignCheck: assign({ check: (_, { output }: { output: ModelCheck }) => output }),
     /** What an earlier source had says more than that a later one can't be reached. */
-    keepFailure: assign(({ context }, { error }: WithError) => {
+    assignFailure: assign(({ context }, { error }: WithError) => {
       const { failure, detail } = errorOf(error);
       const isTelling = context.failure !== null && context.failure !== "unreachable";
       return isTelling && ["unreachable", "gone"].includes(failure) ? {} : { failure, detail };
@@ -142,12 +142,12 @@ export const modelInstallationMachine = setup({
       on: {
         "install.requested": "working",
         "pause.requested": "paused",
-        "file.given": { target: "working", actions: "keepFile" },
+        "file.given": { target: "working", actions: "noteFile" },
       },
     },
     working: {
-      entry: ["beginAfresh", "wantTurn"],
-      exit: "giveTurnBack",
+      entry: ["beginAfresh", "requestSlot"],
+      exit: "releaseSlot",
       initial: "waiting",
       states: {
         waiting: {
@@ -178,11 +178,11 @@ export const modelInstallationMachine = setup({
                     guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
                     target: "transferring",
                     reenter: true,
-                    actions: [{ type: "keepFailure", params: ({ event }) => event }, "takeNextSource"],
+                    actions: [{ type: "assignFailure", params: ({ event }) => event }, "chooseNextSource"],
                   },
                   {
                     target: "#modelInstallation.failed",
-                    actions: { type: "keepFailure", params: ({ event }) => event },
+                    actions: { type: "assignFailure", params: ({ event }) => event },
                   },
                 ],
               },
@@ -196,14 +196,14 @@ export const modelInstallationMachine = setup({
           invoke: {
             src: "verify",
             input: ({ context: { id, source, isFromFile } }) => ({ id, source, isFromFile }),
-            onDone: { target: "unpacking", actions: { type: "keepCheck", params: ({ event }) => event } },
+            onDone: { target: "unpacking", actions: { type: "assignCheck", params: ({ event }) => event } },
             onError: [
               {
                 guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
                 target: "downloading",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "takeNextSource"],
+                actions: [{ type: "assignFailure", params: ({ event }) => event }, "chooseNextSource"],
               },
-              { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+              { target: "#modelInstallation.failed", actions: { type: "assignFailure", params: ({ event }) => event } },
             ],
           },
         },
@@ -213,14 +213,14 @@ export const modelInstallationMachine = setup({
           invoke: {
             src: "unpack",
             input: ({ context: { id, source, isFromFile, check } }) => ({ id, source, isFromFile, check }),
-            onDone: { target: "trying", actions: { type: "keepCheck", params: ({ event }) => event } },
+            onDone: { target: "trying", actions: { type: "assignCheck", params: ({ event }) => event } },
             onError: [
               {
                 guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
                 target: "downloading",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "takeNextSource"],
+                actions: [{ type: "assignFailure", params: ({ event }) => event }, "chooseNextSource"],
               },
-              { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+              { target: "#modelInstallation.failed", actions: { type: "assignFailure", params: ({ event }) => event } },
             ],
           },
         },
@@ -234,7 +234,10 @@ export const modelInstallationMachine = setup({
                 src: "tryOut",
                 input: ({ context: { id } }) => ({ id }),
                 onDone: "placing",
-                onError: { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+                onError: {
+                  target: "#modelInstallation.failed",
+                  actions: { type: "assignFailure", params: ({ event }) => event },
+                },
               },
             },
             placing: {
@@ -243,7 +246,10 @@ export const modelInstallationMachine = setup({
                 src: "place",
                 input: ({ context: { id, check } }) => ({ id, check }),
                 onDone: "#modelInstallation.installed",
-                onError: { target: "#modelInstallation.failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+                onError: {
+                  target: "#modelInstallation.failed",
+                  actions: { type: "assignFailure", params: ({ event }) => event },
+                },
               },
             },
           },
@@ -258,7 +264,7 @@ export const modelInstallationMachine = setup({
     failed: {
       tags: "failed",
       // What is there of it is used again.
-      on: { "install.requested": { target: "working", actions: "takeFirstSource" }, "cancel.requested": "cancelled" },
+      on: { "install.requested": { target: "working", actions: "chooseFirstSource" }, "cancel.requested": "cancelled" },
     },
     cancelled: {
       tags: "cancelled",

@@ -54,11 +54,11 @@ export const modelsMachine = setup({
     visibility: fromCallback<ModelsEvent>(() => notProvided("visibility")),
   },
   actions: {
-    keepAnswer: assign(({ context }, { output }: { output: ModelsAnswer }) => {
+    assignAnswer: assign(({ context }, { output }: { output: ModelsAnswer }) => {
       const news = newsBetween(context.answer, output);
       return { answer: output, error: null, news: news.length === 0 ? context.news : news };
     }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     show: assign({ isVisible: true }),
     hide: assign({ isVisible: false }),
     queue: assign({
@@ -66,17 +66,17 @@ export const modelsMachine = setup({
       failures: ({ context }, { command }: { command: ModelCommand }) => without(context.failures, command.id),
     }),
     putAway: assign({ commands: ({ context }) => context.commands.slice(1) }),
-    keepInstallation: assign(({ context: { answer, commands } }, { output }: { output: Installation | null }) => {
+    assignInstallation: assign(({ context: { answer, commands } }, { output }: { output: Installation | null }) => {
       const [done] = commands;
       if (answer === null || done === undefined || output === null) return {};
       return { answer: withInstallation(answer, done.id, output) };
     }),
-    keepFailure: assign(({ context: { commands, failures } }, { error }: { error: unknown }) => {
+    assignFailure: assign(({ context: { commands, failures } }, { error }: { error: unknown }) => {
       const [failed] = commands;
       return failed === undefined ? {} : { failures: { ...failures, [failed.id]: { ...failed, code: codeOf(error) } } };
     }),
     dismissFailure: assign({ failures: ({ context }, { id }: { id: string }) => without(context.failures, id) }),
-    keepChoices: assign({
+    assignChoices: assign({
       answer: ({ context }, { choices }: { choices: ModelChoices }) => context.answer && { ...context.answer, choices },
     }),
     chooseTarget: assign({ translatesInto: (_, { language }: { language: string }) => language }),
@@ -122,8 +122,8 @@ export const modelsMachine = setup({
         loading: {
           invoke: {
             src: "fetchModels",
-            onDone: { target: "shown", actions: { type: "keepAnswer", params: ({ event }) => event } },
-            onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+            onDone: { target: "shown", actions: { type: "assignAnswer", params: ({ event }) => event } },
+            onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
           },
         },
         failed: { on: { "retry.requested": "loading", "page.shown": { target: "loading", actions: "show" } } },
@@ -133,7 +133,7 @@ export const modelsMachine = setup({
           on: {
             "models.changed": ".polling",
             "retry.requested": ".polling",
-            "choices.saved": { target: ".polling", actions: { type: "keepChoices", params: ({ event }) => event } },
+            "choices.saved": { target: ".polling", actions: { type: "assignChoices", params: ({ event }) => event } },
           },
           states: {
             resting: { after: { pollInterval: [{ guard: "isVisible", target: "polling" }, { target: "due" }] } },
@@ -142,8 +142,8 @@ export const modelsMachine = setup({
             polling: {
               invoke: {
                 src: "fetchModels",
-                onDone: { target: "resting", actions: { type: "keepAnswer", params: ({ event }) => event } },
-                onError: { target: "resting", actions: { type: "keepError", params: ({ event }) => event } },
+                onDone: { target: "resting", actions: { type: "assignAnswer", params: ({ event }) => event } },
+                onError: { target: "resting", actions: { type: "assignError", params: ({ event }) => event } },
               },
             },
           },
@@ -172,12 +172,16 @@ export const modelsMachine = setup({
             input: ({ context }) => ({ command: present(context.commands[0] ?? null, "command") }),
             onDone: {
               target: "idle",
-              actions: [{ type: "keepInstallation", params: ({ event }) => event }, "putAway", raise({ type: "models.changed" })],
+              actions: [
+                { type: "assignInstallation", params: ({ event }) => event },
+                "putAway",
+                raise({ type: "models.changed" }),
+              ],
             },
             // It may have failed because somebody else was first.
             onError: {
               target: "idle",
-              actions: [{ type: "keepFailure", params: ({ event }) => event }, "putAway", raise({ type: "models.changed" })],
+              actions: [{ type: "assignFailure", params: ({ event }) => event }, "putAway", raise({ type: "models.changed" })],
             },
           },
         },

@@ -43,12 +43,12 @@ const machineSetup = setup({
   },
   actions: {
     ...loading.actions,
-    keep: assign(({ context }, { output }: { output: KnownNotes }) => ({
+    assignKnown: assign(({ context }, { output }: { output: KnownNotes }) => ({
       known: output,
       // It may be there again: another tab has undone it.
       removed: output.items.some(({ id }) => id === context.removed?.id) ? null : context.removed,
     })),
-    keepSelected: assign((_, { passage }: { passage: TimeRange | null }) => ({ selected: passage })),
+    assignSelected: assign((_, { passage }: { passage: TimeRange | null }) => ({ selected: passage })),
     dropSelected: assign({ selected: null }),
     beginHighlight: assign(({ context }, { id, colour }: { id: string; colour: NoteColour }) => ({
       draft: { ...present(context.selected, "the selected passage"), id, revision: 0, colour, text: "" },
@@ -67,18 +67,18 @@ const machineSetup = setup({
       draft: rebased(present(context.draft, "the draft"), items),
       failure: "conflict",
     })),
-    keepSaved: assign(({ context }, { output }: { output: Note }) => ({
+    assignSaved: assign(({ context }, { output }: { output: Note }) => ({
       known: { items: withNote(context.known?.items ?? [], output) },
     })),
     dropDraft: assign({ draft: null }),
     beginRemoval: assign(({ context }, { id }: { id: string }) => ({
       removed: context.known?.items.find((one) => one.id === id) ?? null,
     })),
-    takeOut: assign({
+    dropNote: assign({
       known: ({ context: { known, removed } }) => known && { items: known.items.filter(({ id }) => id !== removed?.id) },
     }),
     dropRemoved: assign({ removed: null }),
-    keepBlank: assign({ failure: "blank" }),
+    refuseBlank: assign({ failure: "blank" }),
     emitSaved: emit({ type: "note.saved" }),
   },
   guards: {
@@ -99,11 +99,11 @@ const sending = machineSetup.createStateConfig({
     input: ({ context }) => present(context.draft, "the draft"),
     onDone: {
       target: "idle",
-      actions: [{ type: "keepSaved", params: ({ event }) => event }, "dropDraft", "dropSelected", "dropRemoved", "emitSaved"],
+      actions: [{ type: "assignSaved", params: ({ event }) => event }, "dropDraft", "dropSelected", "dropRemoved", "emitSaved"],
     },
     onError: [
       { guard: { type: "isConflict", params: ({ event }) => event }, target: "rereading" },
-      { target: "writing", actions: { type: "keepFailure", params: ({ event }) => event } },
+      { target: "writing", actions: { type: "assignFailure", params: ({ event }) => event } },
     ],
   },
 });
@@ -120,15 +120,15 @@ export const notesMachine = machineSetup.createMachine({
       invoke: {
         src: "load",
         onDone: [
-          { guard: "hasDraft", target: "open.writing", actions: { type: "keep", params: ({ event }) => event } },
-          { target: "open", actions: { type: "keep", params: ({ event }) => event } },
+          { guard: "hasDraft", target: "open.writing", actions: { type: "assignKnown", params: ({ event }) => event } },
+          { target: "open", actions: { type: "assignKnown", params: ({ event }) => event } },
         ],
         onError: loading.states.loading.invoke.onError,
       },
     },
     open: {
       initial: "idle",
-      on: { "passage.selected": { actions: { type: "keepSelected", params: ({ event }) => event } } },
+      on: { "passage.selected": { actions: { type: "assignSelected", params: ({ event }) => event } } },
       states: {
         idle: {
           ...loading.idle,
@@ -160,7 +160,7 @@ export const notesMachine = machineSetup.createMachine({
           on: {
             "draft.changed": { actions: { type: "applyChange", params: ({ event }) => event } },
             "save.requested": [
-              { guard: "isBlankDraft", actions: "keepBlank" },
+              { guard: "isBlankDraft", actions: "refuseBlank" },
               { target: "saving", actions: "clearFailure" },
             ],
             "draft.dismissed": { target: "idle", actions: ["dropDraft", "dropSelected", "clearFailure"] },
@@ -172,7 +172,7 @@ export const notesMachine = machineSetup.createMachine({
           tags: "saving",
           invoke: {
             ...sending.invoke,
-            onError: { target: "writing", actions: { type: "keepFailure", params: ({ event }) => event } },
+            onError: { target: "writing", actions: { type: "assignFailure", params: ({ event }) => event } },
           },
         },
         /** It was changed elsewhere: what it says there is shown, and saving once more replaces that. */
@@ -183,11 +183,11 @@ export const notesMachine = machineSetup.createMachine({
             onDone: {
               target: "writing",
               actions: [
-                { type: "keep", params: ({ event }) => event },
+                { type: "assignKnown", params: ({ event }) => event },
                 { type: "rebaseDraft", params: ({ event }) => event },
               ],
             },
-            onError: { target: "writing", actions: { type: "keepFailure", params: ({ event }) => event } },
+            onError: { target: "writing", actions: { type: "assignFailure", params: ({ event }) => event } },
           },
         },
         removing: {
@@ -195,10 +195,10 @@ export const notesMachine = machineSetup.createMachine({
           invoke: {
             src: "remove",
             input: ({ context }) => ({ id: present(context.removed, "what is deleted").id }),
-            onDone: { target: "idle", actions: "takeOut" },
+            onDone: { target: "idle", actions: "dropNote" },
             onError: {
               target: "idle",
-              actions: ["dropRemoved", { type: "keepFailure", params: ({ event }) => event }],
+              actions: ["dropRemoved", { type: "assignFailure", params: ({ event }) => event }],
             },
           },
         },
@@ -208,8 +208,8 @@ export const notesMachine = machineSetup.createMachine({
             src: "save",
             // It is a new one for the server.
             input: ({ context }) => ({ ...writtenOf(present(context.removed, "what was deleted")), revision: 0 }),
-            onDone: { target: "idle", actions: [{ type: "keepSaved", params: ({ event }) => event }, "dropRemoved"] },
-            onError: { target: "idle", actions: { type: "keepFailure", params: ({ event }) => event } },
+            onDone: { target: "idle", actions: [{ type: "assignSaved", params: ({ event }) => event }, "dropRemoved"] },
+            onError: { target: "idle", actions: { type: "assignFailure", params: ({ event }) => event } },
           },
         },
       },

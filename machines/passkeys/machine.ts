@@ -48,15 +48,15 @@ export const passkeysMachine = setup({
   },
   actions: {
     ...collection.actions,
-    keepTyped: assign((_, { draft: { name, password } }: Drafted<PasskeyTypes>) => ({
+    assignTyped: assign((_, { draft: { name, password } }: Drafted<PasskeyTypes>) => ({
       draft: { name: name.trim(), password },
       failure: null,
     })),
     dropPassword: assign({ draft: ({ context: { draft } }) => draft && { ...draft, password: "" } }),
     dropMade: assign({ offer: null, made: null }),
-    keepOffer: assign({ offer: (_, { output }: { output: PasskeyCreation }) => output }),
-    keepMade: assign({ made: (_, { output }: { output: MadePasskey }) => output }),
-    keepWish: assign((_, { wish }: { wish: PasskeyWish }) => ({ wish })),
+    assignOffer: assign({ offer: (_, { output }: { output: PasskeyCreation }) => output }),
+    assignMade: assign({ made: (_, { output }: { output: MadePasskey }) => output }),
+    assignWish: assign((_, { wish }: { wish: PasskeyWish }) => ({ wish })),
     dropWish: assign({ wish: null, chosen: null, draft: null }),
     rename: assign({
       known: ({ context: { known, chosen, draft } }) =>
@@ -87,7 +87,7 @@ export const passkeysMachine = setup({
               target: "changing",
               actions: [
                 { type: "choose", params: ({ event }) => event },
-                { type: "keepWish", params: ({ event }) => event },
+                { type: "assignWish", params: ({ event }) => event },
               ],
             },
           },
@@ -103,9 +103,9 @@ export const passkeysMachine = setup({
                 "creation.submitted": [
                   {
                     guard: { type: "isFlawed", params: ({ event }) => event },
-                    actions: { type: "keepFlaw", params: ({ event }) => event },
+                    actions: { type: "assignFlaw", params: ({ event }) => event },
                   },
-                  { target: "offering", actions: { type: "keepTyped", params: ({ event }) => event } },
+                  { target: "offering", actions: { type: "assignTyped", params: ({ event }) => event } },
                 ],
                 "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
               },
@@ -116,8 +116,8 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "offer",
                 input: ({ context }) => present(context.draft, "the draft"),
-                onDone: { target: "making", actions: { type: "keepOffer", params: ({ event }) => event } },
-                onError: { target: "typing", actions: { type: "keepFailure", params: ({ event }) => event } },
+                onDone: { target: "making", actions: { type: "assignOffer", params: ({ event }) => event } },
+                onError: { target: "typing", actions: { type: "assignFailure", params: ({ event }) => event } },
               },
             },
             /** The device asks who is there. */
@@ -126,8 +126,8 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "make",
                 input: ({ context }) => present(context.offer, "what is to be made"),
-                onDone: { target: "keeping", actions: { type: "keepMade", params: ({ event }) => event } },
-                onError: { target: "typing", actions: { type: "keepFailure", params: ({ event }) => event } },
+                onDone: { target: "keeping", actions: { type: "assignMade", params: ({ event }) => event } },
+                onError: { target: "typing", actions: { type: "assignFailure", params: ({ event }) => event } },
               },
               // Its question may be anywhere, or nowhere any more.
               on: { "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" } },
@@ -142,15 +142,15 @@ export const passkeysMachine = setup({
                 }),
                 onDone: {
                   target: "#passkeys.open.idle.refreshing",
-                  actions: [{ type: "keepCreated", params: ({ event }) => event }, "emitCreated"],
+                  actions: [{ type: "assignCreated", params: ({ event }) => event }, "emitCreated"],
                 },
                 onError: [
                   {
                     guard: { type: "isUnheard", params: ({ event }) => event },
                     target: "unkept",
-                    actions: { type: "keepFailure", params: ({ event }) => event },
+                    actions: { type: "assignFailure", params: ({ event }) => event },
                   },
-                  { target: "typing", actions: { type: "keepFailure", params: ({ event }) => event } },
+                  { target: "typing", actions: { type: "assignFailure", params: ({ event }) => event } },
                 ],
               },
             },
@@ -160,11 +160,11 @@ export const passkeysMachine = setup({
                 "creation.submitted": [
                   {
                     guard: { type: "isFlawed", params: ({ event }) => event },
-                    actions: { type: "keepFlaw", params: ({ event }) => event },
+                    actions: { type: "assignFlaw", params: ({ event }) => event },
                   },
                   {
                     target: "keeping",
-                    actions: [{ type: "keepTyped", params: ({ event }) => event }, "dropPassword"],
+                    actions: [{ type: "assignTyped", params: ({ event }) => event }, "dropPassword"],
                   },
                 ],
                 "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
@@ -179,9 +179,9 @@ export const passkeysMachine = setup({
             "change.submitted": [
               {
                 guard: { type: "isRenamedNameless", params: ({ event }) => event },
-                actions: { type: "keepFlaw", params: ({ event }) => event },
+                actions: { type: "assignFlaw", params: ({ event }) => event },
               },
-              { target: "applying", actions: { type: "keepTyped", params: ({ event }) => event } },
+              { target: "applying", actions: { type: "assignTyped", params: ({ event }) => event } },
             ],
             "change.dismissed": { target: "idle", actions: ["dropWish", "clearFailure"] },
           },
@@ -204,11 +204,11 @@ export const passkeysMachine = setup({
                 // Removed elsewhere: what is shown is old.
                 guard: { type: "isGone", params: ({ event }) => event },
                 target: "idle.refreshing",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropWish"],
+                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropWish"],
               },
               {
                 target: "changing",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropPassword"],
+                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropPassword"],
               },
             ],
           },

@@ -47,9 +47,9 @@ export const passkeySignInMachine = setup({
     check: fromPromise<PasskeySignedIn, { used: UsedPasskey | null }>(async () => notProvided("check")),
   },
   actions: {
-    keepUsed: assign((_, { output }: { output: UsedPasskey }) => ({ used: output, failure: null })),
+    assignUsed: assign((_, { output }: { output: UsedPasskey }) => ({ used: output, failure: null })),
     dropUsed: assign({ used: null }),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     /** Signs in; navigation follows from that. */
     begin: (_, _params: { output: PasskeySignedIn }) => notProvided("begin"),
@@ -75,7 +75,7 @@ export const passkeySignInMachine = setup({
             src: "offer",
             onDone: {
               target: "#passkeySignIn.checking",
-              actions: { type: "keepUsed", params: ({ event }) => event },
+              actions: { type: "assignUsed", params: ({ event }) => event },
             },
             onError: [
               { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "#passkeySignIn.unavailable" },
@@ -94,10 +94,10 @@ export const passkeySignInMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "ask",
-        onDone: { target: "checking", actions: { type: "keepUsed", params: ({ event }) => event } },
+        onDone: { target: "checking", actions: { type: "assignUsed", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "ready", actions: { type: "keepFailure", params: ({ event }) => event } },
+          { target: "ready", actions: { type: "assignFailure", params: ({ event }) => event } },
         ],
       },
     },
@@ -108,7 +108,7 @@ export const passkeySignInMachine = setup({
         src: "check",
         input: ({ context: { used } }) => ({ used }),
         onDone: { target: "signedIn", actions: { type: "begin", params: ({ event }) => event } },
-        onError: { target: "ready", actions: { type: "keepFailure", params: ({ event }) => event } },
+        onError: { target: "ready", actions: { type: "assignFailure", params: ({ event }) => event } },
       },
     },
     signedIn: { type: "final" },

@@ -54,7 +54,7 @@ export const peopleMachine = setup({
           ...collection.idle,
           on: {
             // The form is open all the time.
-            "creation.submitted": { target: "creating", actions: { type: "keepDraft", params: ({ event }) => event } },
+            "creation.submitted": { target: "creating", actions: { type: "assignDraft", params: ({ event }) => event } },
             "change.requested": collection.toChanging,
             "removal.requested": collection.toAsking,
           },
@@ -66,10 +66,10 @@ export const peopleMachine = setup({
             input: creating.invoke.input,
             onDone: {
               target: "idle",
-              actions: [{ type: "keepCreated", params: ({ event }) => event }, "countOffer", "emitCreated"],
+              actions: [{ type: "assignCreated", params: ({ event }) => event }, "countOffer", "emitCreated"],
             },
             /** The draft says that it is the offer that has failed. */
-            onError: { target: "idle", actions: { type: "keepFailure", params: ({ event }) => event } },
+            onError: { target: "idle", actions: { type: "assignFailure", params: ({ event }) => event } },
           },
         },
         ...collection.change,

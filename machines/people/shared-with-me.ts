@@ -64,7 +64,7 @@ export const sharedWithMeMachine = setup({
             input: ({ context }) => ({ id: present(context.chosen, "the offer's id") }),
             onDone: {
               target: "idle",
-              actions: [{ type: "keep", params: ({ event }) => event }, "dropChosen", "countReturn", "emitChanged"],
+              actions: [{ type: "assignKnown", params: ({ event }) => event }, "dropChosen", "countReturn", "emitChanged"],
             },
             onError: collection.removal.removing.invoke.onError,
           },

@@ -50,9 +50,9 @@ export const retentionMachine = setup({
     save: fromPromise<void, RetentionRule>(async () => notProvided("save")),
   },
   actions: {
-    keepDays: assign((_, { days }: { days: RetentionDays }) => ({ days, preview: null, failure: null })),
-    keepPreview: assign({ preview: (_, { output }: { output: RetentionPreview }) => output }),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    assignDays: assign((_, { days }: { days: RetentionDays }) => ({ days, preview: null, failure: null })),
+    assignPreview: assign({ preview: (_, { output }: { output: RetentionPreview }) => output }),
+    assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     emitSaved: emit(({ context }) => ({ type: "rule.saved", rule: ruleOf(context) })),
   },
@@ -67,15 +67,15 @@ export const retentionMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ folderId: context.folderId }),
-        onDone: { target: "choosing", actions: { type: "keepDays", params: ({ event }) => ({ days: event.output }) } },
-        onError: { target: "failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+        onDone: { target: "choosing", actions: { type: "assignDays", params: ({ event }) => ({ days: event.output }) } },
+        onError: { target: "failed", actions: { type: "assignFailure", params: ({ event }) => event } },
       },
     },
     failed: { on: { "reload.requested": "loading" } },
     choosing: {
       initial: "looking",
       on: {
-        "days.changed": { target: ".looking", actions: { type: "keepDays", params: ({ event }) => event } },
+        "days.changed": { target: ".looking", actions: { type: "assignDays", params: ({ event }) => event } },
       },
       states: {
         /** What would be deleted: nothing is saved that was not shown. */
@@ -83,8 +83,8 @@ export const retentionMachine = setup({
           invoke: {
             src: "preview",
             input: ({ context }) => ruleOf(context),
-            onDone: { target: "shown", actions: { type: "keepPreview", params: ({ event }) => event } },
-            onError: { target: "unknown", actions: { type: "keepFailure", params: ({ event }) => event } },
+            onDone: { target: "shown", actions: { type: "assignPreview", params: ({ event }) => event } },
+            onError: { target: "unknown", actions: { type: "assignFailure", params: ({ event }) => event } },
           },
         },
         shown: { on: { "save.requested": "#retention.saving" } },
@@ -98,7 +98,7 @@ export const retentionMachine = setup({
         src: "save",
         input: ({ context }) => ruleOf(context),
         onDone: { target: "saved", actions: "emitSaved" },
-        onError: { target: "choosing.shown", actions: { type: "keepFailure", params: ({ event }) => event } },
+        onError: { target: "choosing.shown", actions: { type: "assignFailure", params: ({ event }) => event } },
       },
     },
     saved: { type: "final" },

@@ -62,7 +62,7 @@ export const scheduledPostingMachine = setup({
     skipNext: fromPromise<ScheduledStatus, { skip: boolean }>(async () => notProvided("skipNext")),
   },
   actions: {
-    keepSeen: enqueueActions(({ context: { seen, now }, enqueue }, { output }: { output: ScheduledStatus }) => {
+    assignSeen: enqueueActions(({ context: { seen, now }, enqueue }, { output }: { output: ScheduledStatus }) => {
       if (seen !== null && output.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "post.generated" });
       enqueue.assign({ seen: { status: output, at: now() }, staleness: null });
     }),
@@ -96,7 +96,7 @@ export const scheduledPostingMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "fetchStatus",
-        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
           { target: "error", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "fetch" }) } },
@@ -118,7 +118,7 @@ export const scheduledPostingMachine = setup({
         polling: {
           invoke: {
             src: "fetchStatus",
-            onDone: { target: "resting", actions: { type: "keepSeen", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: { type: "assignSeen", params: ({ event }) => event } },
             onError: [
               { guard: { type: "isUnknown", params: ({ event }) => event }, target: "#scheduledPosting.unavailable" },
               { target: "resting", actions: { type: "growStale", params: ({ event }) => event } },
@@ -133,7 +133,7 @@ export const scheduledPostingMachine = setup({
         onDone: {
           target: "ready",
           actions: [
-            { type: "keepSeen", params: ({ event }) => event },
+            { type: "assignSeen", params: ({ event }) => event },
             { type: "rememberBegun", params: ({ event }) => event },
           ],
         },
@@ -147,7 +147,7 @@ export const scheduledPostingMachine = setup({
       invoke: {
         src: "skipNext",
         input: ({ context }) => ({ skip: context.skip }),
-        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
           { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "skip" }) } },

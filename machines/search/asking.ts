@@ -53,9 +53,9 @@ export const askingMachine = setup({
       failure: null,
       until: null,
     })),
-    takePoint: assign({ points: ({ context }, { point }: { point: AnsweredPoint }) => [...context.points, point] }),
+    addPoint: assign({ points: ({ context }, { point }: { point: AnsweredPoint }) => [...context.points, point] }),
     /** A model that was asked twice has written some sentences twice. */
-    takeAnswer: assign((_, { answer }: { answer: SearchAnswered }) => ({ answer, points: answer.points })),
+    assignAnswer: assign((_, { answer }: { answer: SearchAnswered }) => ({ answer, points: answer.points })),
     clear: assign({ question: null, points: [], answer: null, failure: null, until: null }),
     fail: assign((_, { code, until = null }: { code: string; until?: number | null }) => ({ failure: code, until })),
   },
@@ -81,8 +81,8 @@ export const askingMachine = setup({
       tags: "asking",
       invoke: { src: "ask", input: ({ context }) => present(context.question, "what is asked") },
       on: {
-        "point.came": { actions: { type: "takePoint", params: ({ event }) => event } },
-        "answer.came": { target: "resting.answered", actions: { type: "takeAnswer", params: ({ event }) => event } },
+        "point.came": { actions: { type: "addPoint", params: ({ event }) => event } },
+        "answer.came": { target: "resting.answered", actions: { type: "assignAnswer", params: ({ event }) => event } },
         "asking.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
         "stop.requested": "resting.stopped",
       },

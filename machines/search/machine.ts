@@ -43,11 +43,11 @@ export const searchMachine = setup({
     search: fromPromise<SearchAnswer, SearchRequest>(async () => notProvided("search")),
   },
   actions: {
-    keepWanted: assign(({ context }, { change }: { change: Partial<SearchWanted> }) => ({
+    assignWanted: assign(({ context }, { change }: { change: Partial<SearchWanted> }) => ({
       wanted: { ...context.wanted, ...change },
     })),
     clear: assign(none),
-    takeFirst: assign((_, { output: { hits, total, hasMore, matched, behind, model } }: { output: SearchAnswer }) => ({
+    assignFirstPage: assign((_, { output: { hits, total, hasMore, matched, behind, model } }: { output: SearchAnswer }) => ({
       hits,
       total,
       hasMore,
@@ -58,7 +58,7 @@ export const searchMachine = setup({
       failure: null,
     })),
     /** Passages may have changed places since the page before: none is shown twice. */
-    takeNext: assign(({ context }, { output: { hits, total } }: { output: SearchAnswer }) => {
+    addPage: assign(({ context }, { output: { hits, total } }: { output: SearchAnswer }) => {
       const known = new Set(context.hits.map(keyOf));
       return { hits: [...context.hits, ...hits.filter((hit) => !known.has(keyOf(hit)))], total, pages: context.pages + 1 };
     }),
@@ -84,17 +84,17 @@ export const searchMachine = setup({
       {
         guard: { type: "isBlank", params: ({ event }) => event },
         target: ".idle",
-        actions: [{ type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear", "emitWanted"],
+        actions: [{ type: "assignWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear", "emitWanted"],
       },
-      { target: ".typing", actions: { type: "keepWanted", params: ({ event: { query } }) => ({ change: { query } }) } },
+      { target: ".typing", actions: { type: "assignWanted", params: ({ event: { query } }) => ({ change: { query } }) } },
     ],
     "filters.changed": [
       {
         guard: "hasQuery",
         target: ".searching",
-        actions: { type: "keepWanted", params: ({ event: { filters } }) => ({ change: filters }) },
+        actions: { type: "assignWanted", params: ({ event: { filters } }) => ({ change: filters }) },
       },
-      { actions: { type: "keepWanted", params: ({ event: { filters } }) => ({ change: filters }) } },
+      { actions: { type: "assignWanted", params: ({ event: { filters } }) => ({ change: filters }) } },
     ],
     "search.requested": { guard: "hasQuery", target: ".searching" },
     "address.opened": [
@@ -102,12 +102,12 @@ export const searchMachine = setup({
       {
         guard: { type: "isNewAndBlank", params: ({ event }) => event },
         target: ".idle",
-        actions: [{ type: "keepWanted", params: ({ event: { wanted } }) => ({ change: wanted }) }, "clear"],
+        actions: [{ type: "assignWanted", params: ({ event: { wanted } }) => ({ change: wanted }) }, "clear"],
       },
       {
         guard: { type: "isNew", params: ({ event }) => event },
         target: ".searching",
-        actions: { type: "keepWanted", params: ({ event: { wanted } }) => ({ change: wanted }) },
+        actions: { type: "assignWanted", params: ({ event: { wanted } }) => ({ change: wanted }) },
       },
     ],
   },
@@ -124,9 +124,9 @@ export const searchMachine = setup({
           {
             guard: { type: "hasNothing", params: ({ event }) => event },
             target: "nothing",
-            actions: { type: "takeFirst", params: ({ event }) => event },
+            actions: { type: "assignFirstPage", params: ({ event }) => event },
           },
-          { target: "found", actions: { type: "takeFirst", params: ({ event }) => event } },
+          { target: "found", actions: { type: "assignFirstPage", params: ({ event }) => event } },
         ],
         onError: { target: "failed", actions: ["clear", { type: "noteFailure", params: ({ event }) => event }] },
       },
@@ -141,7 +141,7 @@ export const searchMachine = setup({
           invoke: {
             src: "search",
             input: ({ context: { wanted, pages } }) => ({ wanted, page: pages + 1 }),
-            onDone: { target: "resting", actions: { type: "takeNext", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: { type: "addPage", params: ({ event }) => event } },
             onError: { target: "stuck", actions: { type: "noteFailure", params: ({ event }) => event } },
           },
         },

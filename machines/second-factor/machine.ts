@@ -52,16 +52,16 @@ export const secondFactorMachine = setup({
   },
   actions: {
     ...loading.actions,
-    keepTyped: assign((_, { password = "", proof = "" }: { password?: string; proof?: string }) => ({
+    assignTyped: assign((_, { password = "", proof = "" }: { password?: string; proof?: string }) => ({
       typed: { password, proof },
       failure: null,
     })),
     dropTyped: assign({ typed: nothing }),
-    keepOffer: assign({ offer: (_, { output }: { output: SecondFactorSecret }) => output }),
+    assignOffer: assign({ offer: (_, { output }: { output: SecondFactorSecret }) => output }),
     dropOffer: assign({ offer: null }),
-    keepWish: assign((_, { wish }: { wish: SecondFactorWish }) => ({ wish, failure: null })),
+    assignWish: assign((_, { wish }: { wish: SecondFactorWish }) => ({ wish, failure: null })),
     dropWish: assign({ wish: null }),
-    keepCodes: assign({ codes: (_, { output }: { output: readonly string[] }) => output }),
+    assignCodes: assign({ codes: (_, { output }: { output: readonly string[] }) => output }),
     // What the server is asked for next: until it answers, nothing old is shown.
     noteOn: assign({
       known: ({ context: { known, now } }, { output }: { output: readonly string[] }) =>
@@ -100,13 +100,13 @@ export const secondFactorMachine = setup({
           ...loading.idle,
           on: {
             "setUp.requested": { target: "proving", actions: "clearFailure" },
-            "change.requested": { target: "changing", actions: { type: "keepWish", params: ({ event }) => event } },
+            "change.requested": { target: "changing", actions: { type: "assignWish", params: ({ event }) => event } },
           },
         },
         /** The password is asked for. */
         proving: {
           on: {
-            "password.submitted": { target: "offering", actions: { type: "keepTyped", params: ({ event }) => event } },
+            "password.submitted": { target: "offering", actions: { type: "assignTyped", params: ({ event }) => event } },
             "form.dismissed": { target: "idle", actions: "clearFailure" },
           },
         },
@@ -115,14 +115,14 @@ export const secondFactorMachine = setup({
           invoke: {
             src: "offer",
             input: ({ context }) => context.typed,
-            onDone: { target: "scanning", actions: { type: "keepOffer", params: ({ event }) => event } },
+            onDone: { target: "scanning", actions: { type: "assignOffer", params: ({ event }) => event } },
             onError: [
               {
                 guard: { type: "isOld", params: ({ event }) => event },
                 target: "idle.refreshing",
-                actions: { type: "keepFailure", params: ({ event }) => event },
+                actions: { type: "assignFailure", params: ({ event }) => event },
               },
-              { target: "proving", actions: { type: "keepFailure", params: ({ event }) => event } },
+              { target: "proving", actions: { type: "assignFailure", params: ({ event }) => event } },
             ],
           },
         },
@@ -131,7 +131,7 @@ export const secondFactorMachine = setup({
           on: {
             "code.submitted": [
               { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
-              { target: "confirming", actions: { type: "keepTyped", params: ({ event }) => event } },
+              { target: "confirming", actions: { type: "assignTyped", params: ({ event }) => event } },
             ],
             "form.dismissed": { target: "idle", actions: ["dropOffer", "clearFailure"] },
           },
@@ -144,7 +144,7 @@ export const secondFactorMachine = setup({
             onDone: {
               target: "showing",
               actions: [
-                { type: "keepCodes", params: ({ event }) => event },
+                { type: "assignCodes", params: ({ event }) => event },
                 { type: "noteOn", params: ({ event }) => event },
                 "dropOffer",
                 "emitOn",
@@ -154,9 +154,9 @@ export const secondFactorMachine = setup({
               {
                 guard: { type: "isOld", params: ({ event }) => event },
                 target: "idle.refreshing",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropOffer"],
+                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropOffer"],
               },
-              { target: "scanning", actions: { type: "keepFailure", params: ({ event }) => event } },
+              { target: "scanning", actions: { type: "assignFailure", params: ({ event }) => event } },
             ],
           },
         },
@@ -165,7 +165,7 @@ export const secondFactorMachine = setup({
           on: {
             "change.submitted": [
               { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
-              { target: "making", actions: { type: "keepTyped", params: ({ event }) => event } },
+              { target: "making", actions: { type: "assignTyped", params: ({ event }) => event } },
             ],
             "form.dismissed": { target: "idle", actions: ["dropWish", "clearFailure"] },
           },
@@ -180,7 +180,7 @@ export const secondFactorMachine = setup({
               {
                 target: "showing",
                 actions: [
-                  { type: "keepCodes", params: ({ event }) => event },
+                  { type: "assignCodes", params: ({ event }) => event },
                   { type: "noteOn", params: ({ event }) => event },
                   "dropWish",
                   "emitOn",
@@ -191,9 +191,9 @@ export const secondFactorMachine = setup({
               {
                 guard: { type: "isOld", params: ({ event }) => event },
                 target: "idle.refreshing",
-                actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropWish"],
+                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropWish"],
               },
-              { target: "changing", actions: { type: "keepFailure", params: ({ event }) => event } },
+              { target: "changing", actions: { type: "assignFailure", params: ({ event }) => event } },
             ],
           },
         },

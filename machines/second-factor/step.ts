@@ -43,11 +43,11 @@ export const secondStepMachine = setup({
     check: fromPromise<SteppedIn, { proof: string }>(async () => notProvided("check")),
   },
   actions: {
-    keepEmail: assign({ email: (_, { output }: { output: PendingSignIn }) => output.email }),
-    keepProof: assign((_, { proof }: { proof: string }) => ({ proof, failure: null })),
+    assignEmail: assign({ email: (_, { output }: { output: PendingSignIn }) => output.email }),
+    assignProof: assign((_, { proof }: { proof: string }) => ({ proof, failure: null })),
     dropProof: assign({ proof: "" }),
-    keepKind: assign((_, { kind }: { kind: CodeKind }) => ({ kind, failure: null })),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    assignKind: assign((_, { kind }: { kind: CodeKind }) => ({ kind, failure: null })),
+    assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     refuseEmpty: assign({ failure: "noCode" }),
     clearFailure: assign({ failure: null }),
     /** Signs in; navigation follows from that. */
@@ -66,10 +66,10 @@ export const secondStepMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "load",
-        onDone: { target: "asking", actions: { type: "keepEmail", params: ({ event }) => event } },
+        onDone: { target: "asking", actions: { type: "assignEmail", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
-          { target: "failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+          { target: "failed", actions: { type: "assignFailure", params: ({ event }) => event } },
         ],
       },
     },
@@ -78,9 +78,9 @@ export const secondStepMachine = setup({
       on: {
         "code.submitted": [
           { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
-          { target: "checking", actions: { type: "keepProof", params: ({ event }) => event } },
+          { target: "checking", actions: { type: "assignProof", params: ({ event }) => event } },
         ],
-        "kind.changed": { actions: { type: "keepKind", params: ({ event }) => event } },
+        "kind.changed": { actions: { type: "assignKind", params: ({ event }) => event } },
       },
     },
     checking: {
@@ -91,7 +91,7 @@ export const secondStepMachine = setup({
         onDone: { target: "signedIn", actions: { type: "begin", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
-          { target: "asking", actions: { type: "keepFailure", params: ({ event }) => event } },
+          { target: "asking", actions: { type: "assignFailure", params: ({ event }) => event } },
         ],
       },
     },

@@ -50,9 +50,9 @@ export const federatedReturnMachine = setup({
     examine: fromPromise<Returned, { token: string; isExchanged: boolean }>(async () => notProvided("examine")),
   },
   actions: {
-    takeToken: assign({ token: (_, token: string) => token, isExchanged: true }),
-    takeRefusal: assign({ code: (_, code: ErrorCode) => code }),
-    takeUser: assign({ user: (_, { user }: Returned) => user }),
+    assignToken: assign({ token: (_, token: string) => token, isExchanged: true }),
+    assignRefusal: assign({ code: (_, code: ErrorCode) => code }),
+    assignUser: assign({ user: (_, { user }: Returned) => user }),
     /** Signs in; navigation follows from that. */
     begin: (_, _params: { token: string; user: UserProfile | null }) => notProvided("begin"),
     emitSignedIn: emit({ type: "signIn.completed" }),
@@ -74,10 +74,10 @@ export const federatedReturnMachine = setup({
       invoke: {
         src: "exchange",
         input: ({ context }) => ({ oneTimeCode: context.oneTimeCode ?? "" }),
-        onDone: { target: "examining", actions: { type: "takeToken", params: ({ event }) => event.output } },
+        onDone: { target: "examining", actions: { type: "assignToken", params: ({ event }) => event.output } },
         onError: [
           { guard: ({ event }) => codeOf(event.error) === "network", target: "unreachable" },
-          { target: "refused", actions: { type: "takeRefusal", params: "providerFailed" } },
+          { target: "refused", actions: { type: "assignRefusal", params: "providerFailed" } },
         ],
       },
     },
@@ -91,9 +91,9 @@ export const federatedReturnMachine = setup({
           {
             guard: { type: "isOurs", params: ({ event }) => event.output },
             target: "signedIn",
-            actions: { type: "takeUser", params: ({ event }) => event.output },
+            actions: { type: "assignUser", params: ({ event }) => event.output },
           },
-          { target: "confirming", actions: { type: "takeUser", params: ({ event }) => event.output } },
+          { target: "confirming", actions: { type: "assignUser", params: ({ event }) => event.output } },
         ],
         onError: "profileMissing",
       },

@@ -54,9 +54,9 @@ export const federatedSignInMachine = setup({
     openLinking: () => notProvided("openLinking"),
     /** Goes to the page that asks for the code. */
     openSecondStep: () => notProvided("openSecondStep"),
-    takeProviders: assign({ providers: (_, providers: readonly FederatedProvider[]) => providers }),
+    assignProviders: assign({ providers: (_, providers: readonly FederatedProvider[]) => providers }),
     choose: assign({ chosen: (_, { provider }: { provider: string }) => provider }),
-    takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
+    assignRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
     clearRefusal: assign({ refusal: null }),
   },
   guards: {
@@ -71,7 +71,7 @@ export const federatedSignInMachine = setup({
   on: {
     // From any state: the popup may have been opened before this page was reloaded.
     "token.received": { actions: ["clearRefusal", { type: "begin", params: ({ event }) => event }] },
-    "refusal.received": { actions: { type: "takeRefusal", params: ({ event }) => event.code } },
+    "refusal.received": { actions: { type: "assignRefusal", params: ({ event }) => event.code } },
     "link.required": { actions: ["clearRefusal", "openLinking"] },
     "code.required": { actions: ["clearRefusal", "openSecondStep"] },
   },
@@ -84,7 +84,7 @@ export const federatedSignInMachine = setup({
           {
             guard: { type: "isOffered", params: ({ event }) => event.output },
             target: "offered",
-            actions: { type: "takeProviders", params: ({ event }) => event.output },
+            actions: { type: "assignProviders", params: ({ event }) => event.output },
           },
           { target: "absent" },
         ],
@@ -123,7 +123,7 @@ export const federatedSignInMachine = setup({
             },
             "refusal.received": {
               target: "idle",
-              actions: { type: "takeRefusal", params: ({ event }) => event.code },
+              actions: { type: "assignRefusal", params: ({ event }) => event.code },
             },
           },
         },

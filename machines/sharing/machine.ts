@@ -101,7 +101,7 @@ export const sharingMachine = setup({
       failed: idOf(context.requests[0]),
       requests: context.requests.slice(1),
     })),
-    keepFlaw: assign(({ context }, { id, change }: Details) => ({ failure: flawOf(change, context.now()), failed: id })),
+    assignFlaw: assign(({ context }, { id, change }: Details) => ({ failure: flawOf(change, context.now()), failed: id })),
     ask: assign((_, { id }: { id: string }) => ({ asked: id })),
     dropAsked: assign({ asked: null }),
   },
@@ -116,7 +116,7 @@ export const sharingMachine = setup({
 })
   .extend({
     actions: {
-      keepOutcome: enqueueActions(({ context, enqueue }, { output }: { output: SharingOutcome }) => {
+      applyOutcome: enqueueActions(({ context, enqueue }, { output }: { output: SharingOutcome }) => {
         const [request, ...rest] = context.requests;
         if (request === undefined) return;
         const emitted = emittedAfter(request, output);
@@ -166,7 +166,7 @@ export const sharingMachine = setup({
           "details.submitted": [
             {
               guard: { type: "isFlawed", params: ({ event }) => event },
-              actions: { type: "keepFlaw", params: ({ event }) => event },
+              actions: { type: "assignFlaw", params: ({ event }) => event },
             },
             { actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "details", id, change }) } },
           ],
@@ -184,11 +184,11 @@ export const sharingMachine = setup({
             invoke: {
               src: "perform",
               input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
-              onDone: { target: "idle", actions: { type: "keepOutcome", params: ({ event }) => event } },
+              onDone: { target: "idle", actions: { type: "applyOutcome", params: ({ event }) => event } },
               // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
               onError: {
                 target: "idle.refreshing",
-                actions: ["dropRequest", { type: "keepFailure", params: ({ event }) => event }],
+                actions: ["dropRequest", { type: "assignFailure", params: ({ event }) => event }],
               },
             },
           },

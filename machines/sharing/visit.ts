@@ -55,7 +55,7 @@ export const visitMachine = setup({
   actions: {
     /** Discards what is shown. */
     forget: () => notProvided("forget"),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     refuseNothing: assign({ failure: "noPassphrase" }),
     clearFailure: assign({ failure: null }),
   },
@@ -81,7 +81,7 @@ export const visitMachine = setup({
         onError: [
           { guard: { type: "isBroken", params: ({ event }) => event }, target: "broken" },
           { guard: { type: "isGone", params: ({ event }) => event }, target: "gone" },
-          { target: "failed", actions: { type: "keepFailure", params: ({ event }) => event } },
+          { target: "failed", actions: { type: "assignFailure", params: ({ event }) => event } },
         ],
       },
     },
@@ -108,7 +108,7 @@ export const visitMachine = setup({
         onError: [
           { guard: { type: "isTampered", params: ({ event }) => event }, target: "broken" },
           { guard: { type: "isGone", params: ({ event }) => event }, target: "gone" },
-          { target: "locked", actions: { type: "keepFailure", params: ({ event }) => event } },
+          { target: "locked", actions: { type: "assignFailure", params: ({ event }) => event } },
         ],
       },
     },
@@ -138,7 +138,7 @@ export const visitMachine = setup({
             onDone: "playing",
             onError: [
               { guard: { type: "isGone", params: ({ event }) => event }, target: "#visit.gone" },
-              { target: "resting", actions: { type: "keepFailure", params: ({ event }) => event } },
+              { target: "resting", actions: { type: "assignFailure", params: ({ event }) => event } },
             ],
           },
         },

@@ -23,9 +23,9 @@ export const shortcutsMachine = setup({
     load: fromPromise<void, ShortcutDialog>(async () => notProvided("load")),
   },
   actions: {
-    keepDialog: assign({ dialog: (_, { dialog }: { dialog: ShortcutDialog }) => dialog, typed: "" }),
-    keepTyped: assign({ typed: ({ context }, { text }: { text: string }) => context.typed + text }),
-    keepOwed: assign({ owed: (_, { action }: { action: ShortcutAction }) => action }),
+    assignDialog: assign({ dialog: (_, { dialog }: { dialog: ShortcutDialog }) => dialog, typed: "" }),
+    addTyped: assign({ typed: ({ context }, { text }: { text: string }) => context.typed + text }),
+    assignOwed: assign({ owed: (_, { action }: { action: ShortcutAction }) => action }),
     emitDue: emit((_, { action }: { action: ShortcutAction }): ShortcutsEmitted => ({ type: "action.due", action })),
     emitFailed: emit({ type: "dialog.failed" }),
   },
@@ -44,8 +44,8 @@ export const shortcutsMachine = setup({
       initial: "idle",
       on: {
         "key.struck": { target: ".idle", actions: { type: "emitDue", params: ({ event }) => event } },
-        "action.owed": { target: ".owing", actions: { type: "keepOwed", params: ({ event }) => event } },
-        "dialog.requested": { target: "asked", actions: { type: "keepDialog", params: ({ event }) => event } },
+        "action.owed": { target: ".owing", actions: { type: "assignOwed", params: ({ event }) => event } },
+        "dialog.requested": { target: "asked", actions: { type: "assignDialog", params: ({ event }) => event } },
       },
       states: {
         idle: {},
@@ -64,7 +64,7 @@ export const shortcutsMachine = setup({
     asked: {
       invoke: { src: "typing" },
       initial: "loading",
-      on: { "text.typed": { actions: { type: "keepTyped", params: ({ event }) => event } } },
+      on: { "text.typed": { actions: { type: "addTyped", params: ({ event }) => event } } },
       states: {
         loading: {
           invoke: {

@@ -65,7 +65,7 @@ export const billingMachine = setup({
   },
   actions: {
     chooseInterval: assign({ interval: (_, { interval }: { interval: BillingInterval }) => interval }),
-    keepHistory: assign({ invoices: (_, invoices: readonly Invoice[]) => invoices }),
+    assignHistory: assign({ invoices: (_, invoices: readonly Invoice[]) => invoices }),
     clearFailure: assign({ failure: null }),
     fail: assign({ failure: (_, { error, fallback }: { error: unknown; fallback: string }) => keyOf(error, fallback) }),
     emitCancelled: emit({ type: "subscription.cancelled" } as const),
@@ -99,7 +99,7 @@ export const billingMachine = setup({
         loading: {
           invoke: {
             src: "fetchHistory",
-            onDone: { target: "loaded", actions: { type: "keepHistory", params: ({ event }) => event.output } },
+            onDone: { target: "loaded", actions: { type: "assignHistory", params: ({ event }) => event.output } },
             onError: [
               { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
               { target: "failed" },

@@ -54,8 +54,8 @@ export const checkoutReturnMachine = setup({
   actions: {
     count: assign({ asked: ({ context }) => context.asked + 1 }),
     beginAnew: assign({ asked: 0 }),
-    keepBlocked: assign({ blocked: (_, blocked: readonly Blocked[]) => blocked }),
-    keepCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignBlocked: assign({ blocked: (_, blocked: readonly Blocked[]) => blocked }),
+    assignCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
     clearCode: assign({ code: null }),
     emitBegan: emit(({ context }) => ({ type: "transcribing.began", blocked: context.blocked }) as const),
   },
@@ -91,7 +91,7 @@ export const checkoutReturnMachine = setup({
               {
                 guard: { type: "isSome", params: ({ event }) => event.output },
                 target: "offering",
-                actions: { type: "keepBlocked", params: ({ event }) => event.output },
+                actions: { type: "assignBlocked", params: ({ event }) => event.output },
               },
               { target: "free" },
             ],
@@ -107,7 +107,7 @@ export const checkoutReturnMachine = setup({
             src: "transcribe",
             input: ({ context }) => ({ blocked: context.blocked }),
             onDone: { target: "free", actions: "emitBegan" },
-            onError: { target: "offering", actions: { type: "keepCode", params: ({ event }) => event } },
+            onError: { target: "offering", actions: { type: "assignCode", params: ({ event }) => event } },
           },
         },
       },

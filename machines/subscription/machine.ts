@@ -54,8 +54,8 @@ export const subscriptionMachine = setup({
   },
   actions: {
     noteFetch: assign({ fetchedAt: ({ context }) => context.now() }),
-    keep: assign((_, details: Subscription | null) => ({ details, error: null })),
-    keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
+    assignDetails: assign((_, details: Subscription | null) => ({ details, error: null })),
+    assignError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
     resetContext: assign(nothingKnown),
     raiseBegan: raise({ type: "fetch.began" }),
     raiseSucceeded: raise({ type: "fetch.succeeded" }),
@@ -93,8 +93,8 @@ export const subscriptionMachine = setup({
           on: { "subscription.changed": { target: "loading", reenter: true } },
           invoke: {
             src: "fetchSubscription",
-            onDone: { target: "succeeded", actions: { type: "keep", params: ({ event }) => event.output } },
-            onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+            onDone: { target: "succeeded", actions: { type: "assignDetails", params: ({ event }) => event.output } },
+            onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
           },
         },
         succeeded: {

@@ -70,10 +70,10 @@ export const usageMachine = setup({
   actions: {
     beginVisit: assign({ visited: (_, { path }: { path: string }) => path, warned: "free" }),
     endVisit: assign({ visited: null }),
-    keepEntered: assign({ entered: (_, { path }: { path: string }) => path }),
+    assignEntered: assign({ entered: (_, { path }: { path: string }) => path }),
     raiseRequested: raise({ type: "usage.requested" }),
     raiseOutdated: raise({ type: "usage.outdated" }),
-    keep: assign({ usage: (_, { output }: { output: Usage }) => output }),
+    assignUsage: assign({ usage: (_, { output }: { output: Usage }) => output }),
     resetContext: assign(initial),
     warn: emit((_, { output }: { output: Usage }) => ({
       type: "usage.warned" as const,
@@ -99,7 +99,7 @@ export const usageMachine = setup({
   on: {
     "page.entered": {
       guard: { type: "isUntold", params: ({ event }) => event },
-      actions: [{ type: "keepEntered", params: ({ event }) => event }, "raiseOutdated"],
+      actions: [{ type: "assignEntered", params: ({ event }) => event }, "raiseOutdated"],
     },
     "reset.requested": { target: [".fetch.idle", ".visit.away"], actions: "resetContext" },
   },
@@ -118,12 +118,12 @@ export const usageMachine = setup({
                 guard: { type: "isWorse", params: ({ event }) => event },
                 target: "idle",
                 actions: [
-                  { type: "keep", params: ({ event }) => event },
+                  { type: "assignUsage", params: ({ event }) => event },
                   { type: "warn", params: ({ event }) => event },
                   { type: "rememberLevel", params: ({ event }) => event },
                 ],
               },
-              { target: "idle", actions: { type: "keep", params: ({ event }) => event } },
+              { target: "idle", actions: { type: "assignUsage", params: ({ event }) => event } },
             ],
             onError: [
               { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },

@@ -127,7 +127,7 @@ export const transcriptionMachine = setup({
     wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
+    assignLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
       withSaved({ ...context, loadError: null }, transcription, context.saved === null ? context.draftSpans : undefined),
     ),
     mergeUpdate: assign(({ context }, { transcription, segments }: TranscriptionUpdate) => {
@@ -137,25 +137,25 @@ export const transcriptionMachine = setup({
     edit: assign(({ context }, event: EditEvent) => withEdit(context, event)),
     undo: assign(({ context }) => withUndone(context)),
     redo: assign(({ context }) => withRedone(context)),
-    keepTyping: assign({
+    assignTyping: assign({
       typing: ({ context }, { key, text }: { key: string; text: string | null }) => typed(context.typing, key, text),
       begun: ({ context }, { key, text }: { key: string; text: string | null }) =>
         text === null ? typed(context.begun, key, null) : context.begun,
     }),
     ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
     beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
-    keepSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
+    assignSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
       withSent({ ...context, saveError: null }, transcription),
     ),
     takeBack: assign(({ context }) => withTakenBack(context)),
-    keepSaveError: assign(saveErrorOf),
+    assignSaveError: assign(saveErrorOf),
     refuse: assign(({ context }) => {
       const taken = withTakenBack(context);
       return { ...taken, refused: taken.pending };
     }),
     emitSaveFailed: emit(saveFailed),
     discard: assign(({ context }) => withDiscarded({ ...context, saveError: null })),
-    keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     emitEvent: emit((_, event: TranscriptionEmitted) => event),
   },
   guards: {
@@ -195,10 +195,10 @@ export const transcriptionMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => ({ transcription: event.output }) } },
+        onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => ({ transcription: event.output }) } },
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+          { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
         ],
       },
     },
@@ -209,7 +209,7 @@ export const transcriptionMachine = setup({
       on: {
         "transcription.updated": { actions: { type: "mergeUpdate", params: ({ event }) => event } },
         "access.withdrawn": { target: "missing", actions: "takeBack" },
-        "typing.changed": { actions: { type: "keepTyping", params: ({ event }) => event } },
+        "typing.changed": { actions: { type: "assignTyping", params: ({ event }) => event } },
         "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "text.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
@@ -271,7 +271,7 @@ export const transcriptionMachine = setup({
             onDone: {
               target: "saved",
               actions: [
-                { type: "keepSaved", params: ({ event }) => ({ transcription: event.output }) },
+                { type: "assignSaved", params: ({ event }) => ({ transcription: event.output }) },
                 { type: "emitEvent", params: ({ event }) => ({ type: "transcription.changed", transcription: event.output }) },
               ],
             },

@@ -42,11 +42,11 @@ export const libraryAddressMachine = setup({
     emitted: {} as LibraryAddressEmitted,
   },
   actions: {
-    keepView: assign({ view: (_, { view }: Shown) => view }),
-    keepTyped: assign({ typed: (_, { view }: Shown) => view }),
+    assignView: assign({ view: (_, { view }: Shown) => view }),
+    assignTyped: assign({ typed: (_, { view }: Shown) => view }),
     emitShown: emit((_, { view }: Shown): LibraryAddressEmitted => ({ type: "address.shown", view })),
     emitOutdated: emit((_, { view }: Shown): LibraryAddressEmitted => ({ type: "address.outdated", view })),
-    keepTypedAsView: assign({ view: ({ context }) => context.typed }),
+    assignTypedAsView: assign({ view: ({ context }) => context.typed }),
     emitTyped: emit(({ context }): LibraryAddressEmitted => ({ type: "address.outdated", view: context.typed })),
   },
   guards: {
@@ -65,7 +65,7 @@ export const libraryAddressMachine = setup({
         "address.entered": {
           target: "shown.following",
           actions: [
-            { type: "keepView", params: ({ event }) => event },
+            { type: "assignView", params: ({ event }) => event },
             { type: "emitShown", params: ({ event }) => event },
           ],
         },
@@ -81,7 +81,7 @@ export const libraryAddressMachine = setup({
           {
             target: ".following",
             actions: [
-              { type: "keepView", params: ({ event }) => event },
+              { type: "assignView", params: ({ event }) => event },
               { type: "emitShown", params: ({ event }) => event },
             ],
           },
@@ -97,11 +97,11 @@ export const libraryAddressMachine = setup({
               {
                 guard: { type: "isOnlyTyped", params: ({ event }) => event },
                 target: "typing",
-                actions: { type: "keepTyped", params: ({ event }) => event },
+                actions: { type: "assignTyped", params: ({ event }) => event },
               },
               {
                 actions: [
-                  { type: "keepView", params: ({ event }) => event },
+                  { type: "assignView", params: ({ event }) => event },
                   { type: "emitOutdated", params: ({ event }) => event },
                 ],
               },
@@ -116,20 +116,20 @@ export const libraryAddressMachine = setup({
                 guard: { type: "isOnlyTyped", params: ({ event }) => event },
                 target: "typing",
                 reenter: true,
-                actions: { type: "keepTyped", params: ({ event }) => event },
+                actions: { type: "assignTyped", params: ({ event }) => event },
               },
               {
                 target: "together",
                 actions: [
-                  { type: "keepView", params: ({ event }) => event },
+                  { type: "assignView", params: ({ event }) => event },
                   { type: "emitOutdated", params: ({ event }) => event },
                 ],
               },
             ],
             // A row that was found is opened next: Back leads to what was typed.
-            "search.left": { target: "together", actions: ["keepTypedAsView", "emitTyped"] },
+            "search.left": { target: "together", actions: ["assignTypedAsView", "emitTyped"] },
           },
-          after: { typingPause: { target: "together", actions: ["keepTypedAsView", "emitTyped"] } },
+          after: { typingPause: { target: "together", actions: ["assignTypedAsView", "emitTyped"] } },
         },
       },
     },

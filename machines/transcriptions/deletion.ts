@@ -64,10 +64,10 @@ export const deletionMachine = setup({
     restore: fromPromise<Restored, { transcriptions: Rows }>(async () => notProvided("restore")),
   },
   actions: {
-    keepRemoved: assign({
+    assignRemoved: assign({
       transcriptions: ({ context }, { failed }: Removed) => context.transcriptions.filter(({ id }) => !failed.includes(id)),
     }),
-    keepLeft: assign({ transcriptions: ({ context }, { left }: Restored) => among(context.transcriptions, left) }),
+    assignLeft: assign({ transcriptions: ({ context }, { left }: Restored) => among(context.transcriptions, left) }),
     emitEvent: emit((_, event: DeletionEmitted) => event),
     emitFailed: emit(({ context }, { failed, code }: Removed): DeletionEmitted => {
       return { type: "deletion.failed", transcriptions: among(context.transcriptions, failed), code: code ?? "internal" };
@@ -109,7 +109,7 @@ export const deletionMachine = setup({
             target: "deleted",
             actions: [
               { type: "emitFailed", params: ({ event }) => event.output },
-              { type: "keepRemoved", params: ({ event }) => event.output },
+              { type: "assignRemoved", params: ({ event }) => event.output },
             ],
           },
           {
@@ -156,7 +156,7 @@ export const deletionMachine = setup({
             actions: [
               { type: "emitRestored", params: ({ event }) => event.output },
               { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: event.output.code ?? "gone" }) },
-              { type: "keepLeft", params: ({ event }) => event.output },
+              { type: "assignLeft", params: ({ event }) => event.output },
             ],
           },
           {
@@ -164,7 +164,7 @@ export const deletionMachine = setup({
             actions: [
               { type: "emitRestored", params: ({ event }) => event.output },
               { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: event.output.code ?? "internal" }) },
-              { type: "keepLeft", params: ({ event }) => event.output },
+              { type: "assignLeft", params: ({ event }) => event.output },
             ],
           },
         ],

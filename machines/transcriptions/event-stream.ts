@@ -40,7 +40,7 @@ export const eventStreamMachine = setup({
   },
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
-    keepWait: assign({ wanted: (_, { error }: { error: unknown }) => waitOf(error) }),
+    assignWait: assign({ wanted: (_, { error }: { error: unknown }) => waitOf(error) }),
     clearWait: assign({ wanted: 0 }),
     resetAttempts: assign({ attempt: 0 }),
   },
@@ -62,7 +62,7 @@ export const eventStreamMachine = setup({
         onDone: "waiting",
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
-          { target: "waiting", actions: { type: "keepWait", params: ({ event }) => event } },
+          { target: "waiting", actions: { type: "assignWait", params: ({ event }) => event } },
         ],
       },
       on: { "stream.opened": { actions: "resetAttempts" } },

@@ -31,7 +31,7 @@ export const filedFiltersMachine = setup({
   actions: {
     setFolder: assign({ folder: (_, { folder }: { folder: string }) => folder }),
     clearFolder: assign({ folder: "all" }),
-    keepFolders: assign({ folders: (_, { folders }: { folders: readonly string[] }) => new Set(folders) }),
+    assignFolders: assign({ folders: (_, { folders }: { folders: readonly string[] }) => new Set(folders) }),
     toggleTag: assign({
       tags: ({ context: { tags } }, { id }: { id: string }) =>
         tags.includes(id) ? tags.filter((tag) => tag !== id) : [...tags, id],
@@ -71,9 +71,9 @@ export const filedFiltersMachine = setup({
           {
             guard: { type: "isDeleted", params: ({ event }) => event },
             target: ".all",
-            actions: ["clearFolder", { type: "keepFolders", params: ({ event }) => event }],
+            actions: ["clearFolder", { type: "assignFolders", params: ({ event }) => event }],
           },
-          { actions: { type: "keepFolders", params: ({ event }) => event } },
+          { actions: { type: "assignFolders", params: ({ event }) => event } },
         ],
         "filters.cleared": { target: ".all", actions: "clearFolder" },
       },

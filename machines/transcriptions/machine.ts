@@ -89,7 +89,7 @@ export const transcriptionsMachine = setup({
   },
   actions: {
     beginFetch: assign({ meanwhile: new Map() }),
-    keepFirstPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => ({
+    assignFirstPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => ({
       ...withMeanwhile({ items: data, pagination, sort: context.sort }, context.meanwhile),
       next,
       last: data.at(-1),
@@ -97,7 +97,7 @@ export const transcriptionsMachine = setup({
       error: null,
     })),
     /** A page without new rows means that there are no more, whatever the total was. */
-    keepPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => {
+    addPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => {
       const items = withPage(
         context.items,
         data.filter(({ id }) => context.meanwhile.get(id) !== null),
@@ -107,8 +107,8 @@ export const transcriptionsMachine = setup({
       const page = Math.ceil(items.length / pageSize);
       return { items, next, last: data.at(-1) ?? context.last, error: null, pagination: { ...pagination, total, page } };
     }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), wantsAll: false }),
-    keepOrder: assign({ sort: (_, { sort }: { sort: HistorySort }) => sort, next: null }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), wantsAll: false }),
+    assignOrder: assign({ sort: (_, { sort }: { sort: HistorySort }) => sort, next: null }),
     sortRows: assign({ items: ({ context }) => sorted(context.items, context.sort) }),
     dropRows: assign({ items: [] }),
     wantAll: assign({ wantsAll: true }),
@@ -120,7 +120,7 @@ export const transcriptionsMachine = setup({
     setNarrowed: assign({ isNarrowed: (_, isNarrowed: boolean) => isNarrowed }),
     setNarrowedByFiling: assign({ isNarrowedByFiling: (_, isNarrowed: boolean) => isNarrowed }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
-    keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
+    assignRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
       ...withUpdatedRow(context, transcription),
       meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
     })),
@@ -128,7 +128,7 @@ export const transcriptionsMachine = setup({
       ...withRows(context, transcriptions),
       meanwhile: new Map([...context.meanwhile, ...transcriptions.map((row) => [row.id, row] as const)]),
     })),
-    takeRows: assign(({ context }, { ids }: { ids: readonly string[] }) => ({
+    removeRows: assign(({ context }, { ids }: { ids: readonly string[] }) => ({
       ...withoutRows(context, ids),
       meanwhile: new Map([...context.meanwhile, ...ids.map((id) => [id, null] as const)]),
       selectedId: context.selectedId !== null && ids.includes(context.selectedId) ? null : context.selectedId,
@@ -184,14 +184,14 @@ export const transcriptionsMachine = setup({
     "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
     "transcription.updated": {
       actions: [
-        { type: "keepRow", params: ({ event }) => event },
+        { type: "assignRow", params: ({ event }) => event },
         { type: "sendToSearch", params: ({ event }) => event },
       ],
     },
     "transcriptions.returned": { actions: { type: "putBack", params: ({ event }) => event } },
     "transcriptions.removed": {
       actions: [
-        { type: "takeRows", params: ({ event }) => event },
+        { type: "removeRows", params: ({ event }) => event },
         { type: "sendToSearch", params: ({ event }) => event },
       ],
     },
@@ -205,7 +205,7 @@ export const transcriptionsMachine = setup({
       tags: "loading",
       on: {
         "list.requested": "loading",
-        "order.changed": { actions: { type: "keepOrder", params: ({ event }) => event } },
+        "order.changed": { actions: { type: "assignOrder", params: ({ event }) => event } },
       },
     },
     loading: {
@@ -215,14 +215,14 @@ export const transcriptionsMachine = setup({
         "list.outdated": { target: "loading", reenter: true },
         "order.changed": [
           { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", reenter: true, actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+          { target: "loading", reenter: true, actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
         ],
       },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => firstPage(context),
-        onDone: { target: "settled", actions: { type: "keepFirstPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "settled", actions: { type: "assignFirstPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     settled: {
@@ -239,8 +239,8 @@ export const transcriptionsMachine = setup({
         "all.requested": { actions: "wantAll" },
         "order.changed": [
           { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { guard: "hasAll", actions: [{ type: "keepOrder", params: ({ event }) => event }, "sortRows"] },
-          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+          { guard: "hasAll", actions: [{ type: "assignOrder", params: ({ event }) => event }, "sortRows"] },
+          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
         ],
       },
     },
@@ -251,14 +251,14 @@ export const transcriptionsMachine = setup({
         "list.outdated": "loading",
         "order.changed": [
           { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
         ],
       },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, moreLimit(isFiltered(context), context)),
-        onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "settled", actions: { type: "addPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     loadingRest: {
@@ -268,14 +268,14 @@ export const transcriptionsMachine = setup({
         "list.outdated": "loading",
         "order.changed": [
           { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
         ],
       },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, restPageSize),
-        onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "settled", actions: { type: "addPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     failed: {
@@ -285,7 +285,7 @@ export const transcriptionsMachine = setup({
         "more.requested": "loadingMore",
         "order.changed": [
           { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", actions: [{ type: "keepOrder", params: ({ event }) => event }, "dropRows"] },
+          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
         ],
       },
     },

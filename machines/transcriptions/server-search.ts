@@ -64,13 +64,13 @@ export const serverSearchMachine = setup({
     search: fromPromise<PageAnswer, SearchRequest>(async () => notProvided("search")),
   },
   actions: {
-    keepTerm: assign(({ context }, { term, sort }: { term: string; sort: HistorySort }) => {
+    assignTerm: assign(({ context }, { term, sort }: { term: string; sort: HistorySort }) => {
       const known = context.rows.length > 0 ? context.rows : context.former;
       const former = term === "" || sort !== context.sort ? [] : known;
       return { term, sort, former, rows: [], total: 0, next: null, wantsRest: false };
     }),
     /** A page without new rows means that there are no more, whatever the total was. */
-    keepPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => {
+    addPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => {
       const rows = withPage(context.rows, data, context.sort);
       return {
         rows,
@@ -79,10 +79,10 @@ export const serverSearchMachine = setup({
         total: rows.length === context.rows.length ? rows.length : Math.max(pagination.total, rows.length),
       };
     }),
-    keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => {
+    assignRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => {
       return { rows: withRow(context.rows, transcription), former: withRow(context.former, transcription) };
     }),
-    takeRows: assign(({ context }, { ids }: { ids: readonly string[] }) => {
+    removeRows: assign(({ context }, { ids }: { ids: readonly string[] }) => {
       const rows = without(context.rows, ids);
       return { rows, former: without(context.former, ids), total: context.total - (context.rows.length - rows.length) };
     }),
@@ -104,13 +104,13 @@ export const serverSearchMachine = setup({
       {
         guard: { type: "isNothing", params: ({ event }) => event },
         target: ".idle",
-        actions: { type: "keepTerm", params: ({ event }) => event },
+        actions: { type: "assignTerm", params: ({ event }) => event },
       },
-      { target: ".pausing", actions: { type: "keepTerm", params: ({ event }) => event } },
+      { target: ".pausing", actions: { type: "assignTerm", params: ({ event }) => event } },
     ],
     "rest.requested": { actions: "wantRest" },
-    "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
-    "transcriptions.removed": { actions: { type: "takeRows", params: ({ event }) => event } },
+    "transcription.updated": { actions: { type: "assignRow", params: ({ event }) => event } },
+    "transcriptions.removed": { actions: { type: "removeRows", params: ({ event }) => event } },
   },
   states: {
     idle: {},
@@ -120,7 +120,7 @@ export const serverSearchMachine = setup({
       invoke: {
         src: "search",
         input: ({ context }) => nextPage(context),
-        onDone: { target: "found", actions: { type: "keepPage", params: ({ event }) => event.output } },
+        onDone: { target: "found", actions: { type: "addPage", params: ({ event }) => event.output } },
         // What is here is searched all the same, page by page; the next letter asks again.
         onError: "failed",
       },
@@ -135,7 +135,7 @@ export const serverSearchMachine = setup({
       invoke: {
         src: "search",
         input: ({ context }) => nextPage(context),
-        onDone: { target: "found", actions: { type: "keepPage", params: ({ event }) => event.output } },
+        onDone: { target: "found", actions: { type: "addPage", params: ({ event }) => event.output } },
         onError: "failed",
       },
     },

@@ -75,16 +75,16 @@ export const trashMachine = setup({
     change: fromPromise<TrashOutcome, TrashWish>(async () => notProvided("change")),
   },
   actions: {
-    keepFirstPage: assign((_, { data, total, next, until }: TrashPage) => ({ items: data, total, next, until, error: null })),
-    keepPage: assign(({ context }, { data, total, next }: TrashPage) => {
+    assignFirstPage: assign((_, { data, total, next, until }: TrashPage) => ({ items: data, total, next, until, error: null })),
+    addPage: assign(({ context }, { data, total, next }: TrashPage) => {
       const ids = data.map(({ id }) => id);
       return { items: [...without(context.items, ids), ...data], total, next };
     }),
-    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
-    keepWish: assign({ wish: (_, wish: TrashWish) => wish }),
+    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignWish: assign({ wish: (_, wish: TrashWish) => wish }),
     wishEmpty: assign({ wish: ({ context }) => ({ type: "empty", until: context.until }) }),
     clearWish: assign({ wish: null }),
-    takeAway: assign(({ context: { items, total } }, { done }: TrashOutcome) => {
+    removeItems: assign(({ context: { items, total } }, { done }: TrashOutcome) => {
       const left = done === null ? [] : without(items, done);
       return { items: left, total: Math.max(left.length, total - (items.length - left.length)) };
     }),
@@ -122,8 +122,8 @@ export const trashMachine = setup({
       invoke: {
         src: "fetchPage",
         input: { after: null },
-        onDone: { target: "listed", actions: { type: "keepFirstPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "listed", actions: { type: "assignFirstPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     listed: {
@@ -134,11 +134,11 @@ export const trashMachine = setup({
         "more.requested": { guard: "hasMore", target: "loadingMore" },
         "restoring.requested": {
           target: "changing",
-          actions: { type: "keepWish", params: ({ event }) => ({ type: "restore", ids: event.ids }) },
+          actions: { type: "assignWish", params: ({ event }) => ({ type: "restore", ids: event.ids }) },
         },
         "erasure.requested": {
           target: "confirming",
-          actions: { type: "keepWish", params: ({ event }) => ({ type: "erase", ids: event.ids }) },
+          actions: { type: "assignWish", params: ({ event }) => ({ type: "erase", ids: event.ids }) },
         },
         "emptying.requested": { target: "confirming", actions: "wishEmpty" },
       },
@@ -148,8 +148,8 @@ export const trashMachine = setup({
       invoke: {
         src: "fetchPage",
         input: ({ context }) => ({ after: context.next }),
-        onDone: { target: "listed", actions: { type: "keepPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        onDone: { target: "listed", actions: { type: "addPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
       },
     },
     confirming: {
@@ -166,14 +166,14 @@ export const trashMachine = setup({
             guard: { type: "hasFailed", params: ({ event }) => event.output },
             target: "changed",
             actions: [
-              { type: "takeAway", params: ({ event }) => event.output },
+              { type: "removeItems", params: ({ event }) => event.output },
               { type: "emitPartly", params: ({ event }) => event.output },
             ],
           },
           {
             target: "changed",
             actions: [
-              { type: "takeAway", params: ({ event }) => event.output },
+              { type: "removeItems", params: ({ event }) => event.output },
               { type: "emitChanged", params: ({ event }) => event.output },
             ],
           },

@@ -72,7 +72,7 @@ export const uploadsMachine = setup({
       }
       enqueue.assign({ ...noSlots, uploads: [] });
     }),
-    keepUser: assign({ userId: (_, { userId }: { userId: string }) => userId }),
+    assignUser: assign({ userId: (_, { userId }: { userId: string }) => userId }),
   },
   guards: {
     isSomeoneElse: ({ context }, { userId }: { userId: string }) => context.userId !== null && context.userId !== userId,
@@ -98,9 +98,9 @@ export const uploadsMachine = setup({
         // One person's uploads must not reach another one's history.
         guard: { type: "isSomeoneElse", params: ({ event }) => event },
         target: ".memory.recalling",
-        actions: ["removeAll", { type: "keepUser", params: ({ event }) => event }],
+        actions: ["removeAll", { type: "assignUser", params: ({ event }) => event }],
       },
-      { guard: "isFirst", target: ".memory.recalling", actions: { type: "keepUser", params: ({ event }) => event } },
+      { guard: "isFirst", target: ".memory.recalling", actions: { type: "assignUser", params: ({ event }) => event } },
     ],
   },
   type: "parallel",

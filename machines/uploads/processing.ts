@@ -33,7 +33,7 @@ export const processingMachine = setup({
     wakeUps: fromCallback<ProcessingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keep: assign({
+    assignTranscription: assign({
       transcription: (_, { transcription }: { transcription: Transcription }) => transcription,
       code: null,
       attempts: 0,
@@ -43,7 +43,7 @@ export const processingMachine = setup({
       const segments = event.segments ?? context.transcription.segments;
       return { transcription: { ...context.transcription, ...event.transcription, segments: [...segments] } };
     }),
-    keepCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
   },
   guards: {
@@ -62,10 +62,13 @@ export const processingMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "working", actions: { type: "keep", params: ({ event }) => ({ transcription: event.output }) } },
+        onDone: {
+          target: "working",
+          actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
+        },
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
-          { target: "unreachable", actions: ["countAttempt", { type: "keepCode", params: ({ event }) => event }] },
+          { target: "unreachable", actions: ["countAttempt", { type: "assignCode", params: ({ event }) => event }] },
         ],
       },
     },
@@ -93,8 +96,11 @@ export const processingMachine = setup({
       invoke: {
         src: "reprocess",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "working", actions: { type: "keep", params: ({ event }) => ({ transcription: event.output }) } },
-        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => event } },
+        onDone: {
+          target: "working",
+          actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
+        },
+        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
       },
     },
   },

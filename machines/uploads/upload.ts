@@ -51,11 +51,11 @@ export const uploadMachine = setup({
     signIn: fromCallback<UploadEvent>(() => notProvided("signIn")),
   },
   actions: {
-    wantTurn: sendTo(
+    requestSlot: sendTo(
       ({ context }) => context.list,
       ({ context }) => ({ type: "slot.requested", id: context.file.id }) as const,
     ),
-    giveTurnBack: sendTo(
+    releaseSlot: sendTo(
       ({ context }) => context.list,
       ({ context }) => ({ type: "slot.released", id: context.file.id }) as const,
     ),
@@ -63,13 +63,13 @@ export const uploadMachine = setup({
     countAttempt: assign({
       attempts: ({ context }, { error }: { error: unknown }) => (hasProgressed(error) ? 1 : context.attempts + 1),
     }),
-    keepCode: assign({ code: (_, { code }: { code: string }) => code }),
-    keepTranscription: assign({
+    assignCode: assign({ code: (_, { code }: { code: string }) => code }),
+    assignTranscription: assign({
       transcription: (_, { transcription }: { transcription: TranscriptionSummary }) => transcription,
       code: null,
     }),
     /** The row says why; SPEC.md section 3: an unknown status means failed. */
-    keepReason: assign({ code: ({ context }) => context.transcription?.error?.code ?? "internal" }),
+    assignReason: assign({ code: ({ context }) => context.transcription?.error?.code ?? "internal" }),
   },
   guards: {
     isEmpty: ({ context }) => context.file.size === 0,
@@ -101,21 +101,21 @@ export const uploadMachine = setup({
         src: "checkFile",
         input: ({ context }) => context.file,
         onDone: [
-          { guard: "isEmpty", target: "failed", actions: { type: "keepCode", params: { code: "emptyFile" } } },
-          { guard: "isTooLarge", target: "failed", actions: { type: "keepCode", params: { code: "tooLarge" } } },
+          { guard: "isEmpty", target: "failed", actions: { type: "assignCode", params: { code: "emptyFile" } } },
+          { guard: "isTooLarge", target: "failed", actions: { type: "assignCode", params: { code: "tooLarge" } } },
           { target: "sending" },
         ],
         onError: [
           { guard: { type: "isMissing", params: ({ event }) => event }, target: "missing" },
-          { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+          { target: "failed", actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
         ],
       },
     },
     /** Started before the page was reloaded: the server has a part of it, the browser nothing. */
     missing: { tags: "missing", on: { "file.given": "checking", "cancel.requested": "cancelled" } },
     sending: {
-      entry: "wantTurn",
-      exit: "giveTurnBack",
+      entry: "requestSlot",
+      exit: "releaseSlot",
       on: { "cancel.requested": "cancelled", "pause.requested": "paused" },
       initial: "queued",
       states: {
@@ -127,7 +127,7 @@ export const uploadMachine = setup({
             input: ({ context: { file, options } }) => ({ file, options }),
             onDone: {
               target: "#upload.processing",
-              actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
+              actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
             },
             onError: [
               { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
@@ -138,7 +138,7 @@ export const uploadMachine = setup({
               },
               {
                 target: "#upload.failed",
-                actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
+                actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
               },
             ],
           },
@@ -165,13 +165,13 @@ export const uploadMachine = setup({
       ],
       always: [
         { guard: "isCompleted", target: "completed" },
-        { guard: "hasFailed", target: "failed", actions: "keepReason" },
+        { guard: "hasFailed", target: "failed", actions: "assignReason" },
       ],
       on: {
         "transcription.updated": {
           // An answer still in flight would be older; and the timer restarts.
           target: ".listening",
-          actions: { type: "keepTranscription", params: ({ event }) => event },
+          actions: { type: "assignTranscription", params: ({ event }) => event },
         },
       },
       initial: "asking",
@@ -182,13 +182,13 @@ export const uploadMachine = setup({
             input: ({ context }) => ({ id: context.transcription?.id ?? "" }),
             onDone: {
               target: "listening",
-              actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
+              actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
             },
             onError: [
               {
                 guard: { type: "isGone", params: ({ event }) => event },
                 target: "#upload.failed",
-                actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
+                actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
               },
               { target: "listening" },
             ],
@@ -214,9 +214,9 @@ export const uploadMachine = setup({
         input: ({ context }) => ({ id: context.transcription?.id ?? "" }),
         onDone: {
           target: "processing",
-          actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
+          actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
         },
-        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
       },
     },
     cancelled: {

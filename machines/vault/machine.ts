@@ -41,8 +41,8 @@ export const vaultMachine = setup({
   actions: {
     /** Removes the key from this tab. */
     clearKeys: () => notProvided("clearKeys"),
-    take: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
-    takeVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
+    assignAnswer: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
+    assignVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     noteLock: assign({ lockedBy: (_, { by }: { by: VaultContext["lockedBy"] }) => by }),
@@ -74,9 +74,9 @@ export const vaultMachine = setup({
           {
             guard: { type: "hasVault", params: ({ event }) => event.output },
             target: "locked",
-            actions: { type: "take", params: ({ event }) => event.output },
+            actions: { type: "assignAnswer", params: ({ event }) => event.output },
           },
-          { target: "none", actions: { type: "take", params: ({ event }) => event.output } },
+          { target: "none", actions: { type: "assignAnswer", params: ({ event }) => event.output } },
         ],
         onError: { target: "failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
@@ -99,7 +99,10 @@ export const vaultMachine = setup({
       tags: ["recoveryKey", "busy"],
       invoke: {
         src: "store",
-        onDone: { target: "open.work.reading", actions: { type: "takeVault", params: ({ event }) => ({ vault: event.output }) } },
+        onDone: {
+          target: "open.work.reading",
+          actions: { type: "assignVault", params: ({ event }) => ({ vault: event.output }) },
+        },
         onError: [
           // Another tab was first: its keys count.
           { guard: { type: "isTaken", params: ({ event }) => event }, target: "checking" },
@@ -203,7 +206,7 @@ export const vaultMachine = setup({
                   {
                     guard: { type: "isSame", params: ({ event }) => event.output },
                     target: "reading",
-                    actions: { type: "take", params: ({ event }) => event.output },
+                    actions: { type: "assignAnswer", params: ({ event }) => event.output },
                   },
                   // It was deleted on another device, and perhaps created anew.
                   { target: "#vault.checking" },
@@ -219,7 +222,7 @@ export const vaultMachine = setup({
                 input: ({ context }) => ({ vault: context.vault }),
                 onDone: {
                   target: "reading",
-                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
+                  actions: [{ type: "assignVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
                 },
                 onError: { target: "resting", actions: { type: "rememberFailure", params: ({ event }) => event } },
               },
@@ -241,7 +244,7 @@ export const vaultMachine = setup({
                 input: ({ context }) => ({ vault: context.vault }),
                 onDone: {
                   target: "reading",
-                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
+                  actions: [{ type: "assignVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
                 },
                 onError: { target: "recovered", actions: { type: "rememberFailure", params: ({ event }) => event } },
               },

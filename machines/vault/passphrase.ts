@@ -22,7 +22,7 @@ const empty: PassphraseContext = { strength: 0, isSame: true };
 export const passphraseMachine = setup({
   types: { context: {} as PassphraseContext, events: {} as PassphraseEvent },
   actions: {
-    keepFields: assign((_, { strength, isSame }: PassphraseContext) => ({ strength, isSame })),
+    assignFields: assign((_, { strength, isSame }: PassphraseContext) => ({ strength, isSame })),
     clearFields: assign(empty),
   },
 }).createMachine({
@@ -30,7 +30,7 @@ export const passphraseMachine = setup({
   context: empty,
   on: {
     "form.opened": { target: ".unchecked", actions: "clearFields" },
-    "fields.changed": { actions: { type: "keepFields", params: ({ event }) => event } },
+    "fields.changed": { actions: { type: "assignFields", params: ({ event }) => event } },
   },
   initial: "unchecked",
   states: {

@@ -52,13 +52,13 @@ export const vaultRecordingMachine = setup({
     capture: fromCallback<VaultRecordingEvent>(() => notProvided("capture")),
     /** Ends the recording and turns it into a transfer. */
     finish: fromPromise<void>(async () => notProvided("finish")),
-    /** UploadSlots a leftover into a transfer; the vault must be open. */
+    /** Turns a leftover into a transfer; the vault must be open. */
     saveLeftover: fromPromise<void, { id: string }>(async () => notProvided("saveLeftover")),
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
   },
   actions: {
     startAfresh: assign({ failure: null, lost: false, troubled: false }),
-    keepLeftovers: assign({ leftovers: (_, { leftovers }: { leftovers: readonly VaultLeftover[] }) => leftovers }),
+    assignLeftovers: assign({ leftovers: (_, { leftovers }: { leftovers: readonly VaultLeftover[] }) => leftovers }),
     chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     noteLoss: assign({ lost: true }),
@@ -74,7 +74,7 @@ export const vaultRecordingMachine = setup({
     checking: {
       invoke: {
         src: "findLeftovers",
-        onDone: { target: "idle", actions: { type: "keepLeftovers", params: ({ event }) => ({ leftovers: event.output }) } },
+        onDone: { target: "idle", actions: { type: "assignLeftovers", params: ({ event }) => ({ leftovers: event.output }) } },
         // A browser that stores nothing has no leftovers.
         onError: "idle",
       },

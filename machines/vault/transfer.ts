@@ -64,11 +64,11 @@ export const vaultTransferMachine = setup({
     signIn: fromCallback<VaultTransferEvent>(() => notProvided("signIn")),
   },
   actions: {
-    wantTurn: sendTo(
+    requestSlot: sendTo(
       ({ context }) => context.list,
       ({ context }) => ({ type: "slot.requested", id: context.id }) as const,
     ),
-    giveTurnBack: sendTo(
+    releaseSlot: sendTo(
       ({ context }) => context.list,
       ({ context }) => ({ type: "slot.released", id: context.id }) as const,
     ),
@@ -82,8 +82,8 @@ export const vaultTransferMachine = setup({
     ),
     startAfresh: assign({ attempts: 0, code: null }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    keepCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
-    keepItem: assign({ item: (_, { item }: { item: VaultItem }) => item, attempts: 0 }),
+    assignCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
+    assignItem: assign({ item: (_, { item }: { item: VaultItem }) => item, attempts: 0 }),
   },
   guards: {
     moves: ({ context }) => context.moves,
@@ -98,8 +98,8 @@ export const vaultTransferMachine = setup({
   initial: "working",
   states: {
     working: {
-      entry: ["startAfresh", "wantTurn"],
-      exit: "giveTurnBack",
+      entry: ["startAfresh", "requestSlot"],
+      exit: "releaseSlot",
       on: { "cancel.requested": "discarding" },
       initial: "queued",
       states: {
@@ -113,12 +113,12 @@ export const vaultTransferMachine = setup({
               {
                 guard: "moves",
                 target: "settling",
-                actions: { type: "keepItem", params: ({ event }) => ({ item: event.output }) },
+                actions: { type: "assignItem", params: ({ event }) => ({ item: event.output }) },
               },
               {
                 target: "#vaultTransfer.done",
                 actions: [
-                  { type: "keepItem", params: ({ event }) => ({ item: event.output }) },
+                  { type: "assignItem", params: ({ event }) => ({ item: event.output }) },
                   { type: "reportDone", params: ({ context, event }) => ({ id: context.id, item: event.output }) },
                 ],
               },
@@ -126,7 +126,7 @@ export const vaultTransferMachine = setup({
             onError: [
               { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
               { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
-              { target: "#vaultTransfer.failed", actions: { type: "keepCode", params: ({ event }) => event } },
+              { target: "#vaultTransfer.failed", actions: { type: "assignCode", params: ({ event }) => event } },
             ],
           },
         },
@@ -148,7 +148,7 @@ export const vaultTransferMachine = setup({
             onError: [
               { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
               { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
-              { target: "#vaultTransfer.failed", actions: { type: "keepCode", params: ({ event }) => event } },
+              { target: "#vaultTransfer.failed", actions: { type: "assignCode", params: ({ event }) => event } },
             ],
           },
         },

@@ -33,9 +33,9 @@ export const captionedMachine = setup({
     downloadSubtitles: fromPromise<void>(async () => notProvided("downloadSubtitles")),
   },
   actions: {
-    keep: assign({ video: (_, { video }: { video: CaptionedVideo | null }) => video }),
+    assignVideo: assign({ video: (_, { video }: { video: CaptionedVideo | null }) => video }),
     clearVideo: assign({ video: null }),
-    keepRefusal: assign({ refusal: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignRefusal: assign({ refusal: (_, { error }: { error: unknown }) => codeOf(error) }),
     clearRefusal: assign({ refusal: null }),
   },
   guards: {
@@ -57,9 +57,9 @@ export const captionedMachine = setup({
           {
             guard: { type: "isBeingMade", params: ({ event }) => ({ video: event.output }) },
             target: "waiting",
-            actions: { type: "keep", params: ({ event }) => ({ video: event.output }) },
+            actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) },
           },
-          { target: "resting", actions: { type: "keep", params: ({ event }) => ({ video: event.output }) } },
+          { target: "resting", actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) } },
         ],
         onError: [
           { guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" },
@@ -93,8 +93,8 @@ export const captionedMachine = setup({
       invoke: {
         src: "request",
         input: ({ event }) => ({ content: event.type === "video.requested" ? event.content : "both" }),
-        onDone: { target: "waiting", actions: { type: "keep", params: ({ event }) => ({ video: event.output }) } },
-        onError: { target: "resting", actions: { type: "keepRefusal", params: ({ event }) => event } },
+        onDone: { target: "waiting", actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) } },
+        onError: { target: "resting", actions: { type: "assignRefusal", params: ({ event }) => event } },
       },
     },
     dropping: {
@@ -103,7 +103,7 @@ export const captionedMachine = setup({
         src: "drop",
         onDone: { target: "resting", actions: "clearVideo" },
         // It may be gone already: the server says what there is.
-        onError: { target: "polling", actions: { type: "keepRefusal", params: ({ event }) => event } },
+        onError: { target: "polling", actions: { type: "assignRefusal", params: ({ event }) => event } },
       },
     },
     downloading: {
@@ -111,7 +111,7 @@ export const captionedMachine = setup({
       invoke: {
         src: "download",
         onDone: "resting",
-        onError: { target: "polling", actions: { type: "keepRefusal", params: ({ event }) => event } },
+        onError: { target: "polling", actions: { type: "assignRefusal", params: ({ event }) => event } },
       },
     },
     downloadingSubtitles: {
@@ -119,7 +119,7 @@ export const captionedMachine = setup({
       invoke: {
         src: "downloadSubtitles",
         onDone: "resting",
-        onError: { target: "resting", actions: { type: "keepRefusal", params: ({ event }) => event } },
+        onError: { target: "resting", actions: { type: "assignRefusal", params: ({ event }) => event } },
       },
     },
   },

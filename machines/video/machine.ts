@@ -46,8 +46,8 @@ export const videoMachine = setup({
     showCaptions: fromPromise<void, { captions: Exclude<CaptionsChoice, "none"> }>(async () => notProvided("showCaptions")),
   },
   actions: {
-    keepPicture: assign({ picture: (_, { picture }: { picture: Picture }) => picture }),
-    keepCaptions: assign({ captions: (_, { captions }: { captions: CaptionsChoice }) => captions }),
+    assignPicture: assign({ picture: (_, { picture }: { picture: Picture }) => picture }),
+    assignCaptions: assign({ captions: (_, { captions }: { captions: CaptionsChoice }) => captions }),
     toggleHidden: assign({ hidden: ({ context }) => !context.hidden }),
     sayFound: emit({ type: "picture.found" }),
     sayChoices: emit(({ context: { captions, hidden } }) => ({ type: "choices.changed" as const, captions, hidden })),
@@ -79,17 +79,17 @@ export const videoMachine = setup({
               {
                 guard: { type: "isPlayable", params: ({ event }) => ({ picture: event.output }) },
                 target: "there",
-                actions: { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+                actions: { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
               },
               {
                 guard: { type: "isBeingMade", params: ({ event }) => ({ picture: event.output }) },
                 target: "waiting",
-                actions: { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+                actions: { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
               },
               {
                 guard: { type: "isFailed", params: ({ event }) => ({ picture: event.output }) },
                 target: "failed",
-                actions: { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
+                actions: { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
               },
               { target: "absent" },
             ],
@@ -113,12 +113,12 @@ export const videoMachine = setup({
           {
             guard: { type: "choosesNone", params: ({ event }) => event },
             target: ".off",
-            actions: [{ type: "keepCaptions", params: ({ event }) => event }, "sayChoices"],
+            actions: [{ type: "assignCaptions", params: ({ event }) => event }, "sayChoices"],
           },
           {
             target: ".loading",
             reenter: true,
-            actions: [{ type: "keepCaptions", params: ({ event }) => event }, "sayChoices"],
+            actions: [{ type: "assignCaptions", params: ({ event }) => event }, "sayChoices"],
           },
         ],
       },

@@ -51,17 +51,17 @@ export const vocabularyMachine = setup({
     wakeUps: fromCallback<VocabularyEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keepLoaded: assign((_, { output }: Loaded) => ({ saved: output, ...shownAs(output.text), loadError: null })),
-    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
-    keepText: assign((_, { text }: { text: string }) => shownAs(text)),
-    keepFile: assign({ file: (_, { file }: { file: VocabularyContext["file"] }) => file }),
+    assignLoaded: assign((_, { output }: Loaded) => ({ saved: output, ...shownAs(output.text), loadError: null })),
+    assignLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
+    assignText: assign((_, { text }: { text: string }) => shownAs(text)),
+    assignFile: assign({ file: (_, { file }: { file: VocabularyContext["file"] }) => file }),
     addLines: assign(({ context }, { output }: { output: string }) => ({
       ...shownAs(withLines(context.text, output).text),
       file: null,
     })),
     dropFile: assign({ file: null }),
     beginSending: assign({ sending: ({ context }) => context.text }),
-    keepSaved: assign({ saved: (_, { output }: Loaded) => output, saveError: null }),
+    assignSaved: assign({ saved: (_, { output }: Loaded) => output, saveError: null }),
     mergeTheirs: assign(({ context: { saved, text } }, { output }: Loaded) => ({
       saved: output,
       ...shownAs(merged(saved?.text ?? "", output.text, text)),
@@ -69,7 +69,7 @@ export const vocabularyMachine = setup({
     /** The text is pending as long as it differs from what is saved. */
     takeBack: () => undefined,
     refuse: () => undefined,
-    keepSaveError: assign(saveErrorOf),
+    assignSaveError: assign(saveErrorOf),
     emitSaveFailed: emit(saveFailed),
     emitEvent: emit((_, event: VocabularyEmitted) => event),
   },
@@ -91,10 +91,10 @@ export const vocabularyMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => event } },
+        onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+          { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
         ],
       },
     },
@@ -105,7 +105,7 @@ export const vocabularyMachine = setup({
       states: {
         text: {
           initial: "saved",
-          on: { "text.changed": { target: ".edited", actions: { type: "keepText", params: ({ event }) => event } } },
+          on: { "text.changed": { target: ".edited", actions: { type: "assignText", params: ({ event }) => event } } },
           states: {
             saved: { always: { guard: "isChanged", target: "edited" } },
             edited: {
@@ -116,7 +116,11 @@ export const vocabularyMachine = setup({
               after: { autosavePause: "saving" },
               on: {
                 "save.requested": "saving",
-                "text.changed": { target: "edited", reenter: true, actions: { type: "keepText", params: ({ event }) => event } },
+                "text.changed": {
+                  target: "edited",
+                  reenter: true,
+                  actions: { type: "assignText", params: ({ event }) => event },
+                },
               },
             },
             /** Beyond the limits: it is not sent before it is changed. */
@@ -124,21 +128,21 @@ export const vocabularyMachine = setup({
             saving: {
               tags: "saving",
               entry: "beginSending",
-              on: { "text.changed": { actions: { type: "keepText", params: ({ event }) => event } } },
+              on: { "text.changed": { actions: { type: "assignText", params: ({ event }) => event } } },
               invoke: {
                 src: "save",
                 input: ({ context: { sending, saved } }) => ({
                   text: sending,
                   revision: present(saved, "the saved vocabulary").revision,
                 }),
-                onDone: { target: "edited", actions: { type: "keepSaved", params: ({ event }) => event } },
+                onDone: { target: "edited", actions: { type: "assignSaved", params: ({ event }) => event } },
                 onError: [{ guard: { type: "isConflict", params: ({ event }) => event }, target: "merging" }, ...saveFailures],
               },
             },
             /** It was changed elsewhere: the lines of both are kept. */
             merging: {
               tags: "saving",
-              on: { "text.changed": { actions: { type: "keepText", params: ({ event }) => event } } },
+              on: { "text.changed": { actions: { type: "assignText", params: ({ event }) => event } } },
               invoke: {
                 src: "load",
                 onDone: {
@@ -168,7 +172,7 @@ export const vocabularyMachine = setup({
           initial: "none",
           states: {
             none: {
-              on: { "file.chosen": { target: "reading", actions: { type: "keepFile", params: ({ event }) => event } } },
+              on: { "file.chosen": { target: "reading", actions: { type: "assignFile", params: ({ event }) => event } } },
             },
             reading: {
               invoke: {

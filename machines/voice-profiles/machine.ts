@@ -30,7 +30,7 @@ export const voiceProfilesMachine = setup({
   actions: {
     ...loading.actions,
     countChange: assign({ changes: ({ context }) => context.changes + 1 }),
-    keepChange: assign((_, { change }: { change: VoiceProfileChange }) => ({ change, failure: null })),
+    assignChange: assign((_, { change }: { change: VoiceProfileChange }) => ({ change, failure: null })),
     dropChange: assign({ change: null }),
     emitDone: emit(
       ({ context }): VoiceProfilesEmitted => ({ type: "change.done", change: present(context.change, "the change") }),
@@ -57,9 +57,9 @@ export const voiceProfilesMachine = setup({
               {
                 guard: { type: "deletes", params: ({ event }) => event },
                 target: "asking",
-                actions: { type: "keepChange", params: ({ event }) => event },
+                actions: { type: "assignChange", params: ({ event }) => event },
               },
-              { target: "changing", actions: { type: "keepChange", params: ({ event }) => event } },
+              { target: "changing", actions: { type: "assignChange", params: ({ event }) => event } },
             ],
           },
         },
@@ -72,12 +72,12 @@ export const voiceProfilesMachine = setup({
             input: ({ context }) => present(context.change, "the change"),
             onDone: {
               target: "idle",
-              actions: [{ type: "keep", params: ({ event }) => event }, "countChange", "emitDone", "dropChange"],
+              actions: [{ type: "assignKnown", params: ({ event }) => event }, "countChange", "emitDone", "dropChange"],
             },
             // It was deleted elsewhere, or the answer was lost: what is shown may be old.
             onError: {
               target: "idle.refreshing",
-              actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropChange"],
+              actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropChange"],
             },
           },
         },

@@ -38,11 +38,11 @@ export const suggestionsMachine = setup({
     ),
   },
   actions: {
-    keepSpeakers: assign((_, { speakers, diarizing }: { speakers: readonly string[]; diarizing: boolean }) => ({
+    assignSpeakers: assign((_, { speakers, diarizing }: { speakers: readonly string[]; diarizing: boolean }) => ({
       speakers,
       diarizing,
     })),
-    keep: assign({ suggestions: ({ context }, { output }: Answered) => without(output, context.declined) }),
+    assignSuggestions: assign({ suggestions: ({ context }, { output }: Answered) => without(output, context.declined) }),
     clear: assign({ suggestions: [] }),
     noteDeclined: assign(({ context }, { suggestion }: { suggestion: SpeakerSuggestion }) => ({
       declined: [...context.declined, suggestion],
@@ -72,7 +72,7 @@ export const suggestionsMachine = setup({
     offered: {
       initial: "choosing",
       on: {
-        "speakers.changed": { target: ".choosing", actions: { type: "keepSpeakers", params: ({ event }) => event } },
+        "speakers.changed": { target: ".choosing", actions: { type: "assignSpeakers", params: ({ event }) => event } },
         "suggestion.accepted": { actions: { type: "requestNaming", params: ({ event }) => event } },
         "suggestion.declined": { actions: { type: "noteDeclined", params: ({ event }) => event } },
       },
@@ -88,7 +88,7 @@ export const suggestionsMachine = setup({
           invoke: {
             src: "load",
             input: ({ context: { id } }) => ({ id }),
-            onDone: { target: "resting", actions: { type: "keep", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: { type: "assignSuggestions", params: ({ event }) => event } },
             onError: [
               { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "#suggestions.unavailable" },
               // They only help: without an answer there are none, until the transcript changes.
@@ -101,12 +101,15 @@ export const suggestionsMachine = setup({
           invoke: {
             src: "decline",
             input: ({ context: { id, declined } }) => ({ id, suggestion: present(declined[0] ?? null, "what was declined") }),
-            onDone: { target: "choosing", actions: ["dropDeclined", { type: "keep", params: ({ event }) => event }] },
+            onDone: {
+              target: "choosing",
+              actions: ["dropDeclined", { type: "assignSuggestions", params: ({ event }) => event }],
+            },
             // It is asked again.
             onError: { target: "choosing", actions: ["dropDeclined", { type: "emitFailed", params: ({ event }) => event }] },
           },
           // Answered first: what was declined is not asked again by a new answer.
-          on: { "speakers.changed": { actions: { type: "keepSpeakers", params: ({ event }) => event } } },
+          on: { "speakers.changed": { actions: { type: "assignSpeakers", params: ({ event }) => event } } },
         },
       },
     },

@@ -74,7 +74,7 @@ export const waveformMachine = setup({
     watchJumps: fromCallback<EventObject>(() => notProvided("watchJumps")),
   },
   actions: {
-    keepOutline: assign({ outline: (_, { outline }: { outline: Outline | null }) => outline ?? nothing }),
+    assignOutline: assign({ outline: (_, { outline }: { outline: Outline | null }) => outline ?? nothing }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     stepZoom: assign({
       zoom: ({ context }, { steps }: { steps: number }) =>
@@ -84,11 +84,11 @@ export const waveformMachine = setup({
       offset: ({ context }, { anchor }: { anchor?: Anchor }) =>
         anchor === undefined ? context.offset : offsetAround(anchor, shownOf(context), context.outline.seconds),
     }),
-    keepOffset: assign({
+    assignOffset: assign({
       offset: ({ context }, { offset }: { offset: number }) => clampOffset(offset, shownOf(context), context.outline.seconds),
     }),
-    keepStart: assign({ loop: (_, { seconds }: { seconds: number }) => ({ start: seconds, end: seconds }) }),
-    keepLoop: assign({ loop: (_, { from, to }: { from: number; to: number }) => ordered(from, to) }),
+    assignStart: assign({ loop: (_, { seconds }: { seconds: number }) => ({ start: seconds, end: seconds }) }),
+    assignLoop: assign({ loop: (_, { from, to }: { from: number; to: number }) => ordered(from, to) }),
     clearLoop: assign({ loop: none }),
     seek: emit((_, { seconds }: { seconds: number }) => ({ type: "seek.requested" as const, seconds })),
   },
@@ -120,7 +120,7 @@ export const waveformMachine = setup({
         onDone: [
           { guard: { type: "isBeingMade", params: ({ event }) => ({ outline: event.output }) }, target: "waiting" },
           { guard: { type: "isEmpty", params: ({ event }) => ({ outline: event.output }) }, target: "absent" },
-          { target: "there", actions: { type: "keepOutline", params: ({ event }) => ({ outline: event.output }) } },
+          { target: "there", actions: { type: "assignOutline", params: ({ event }) => ({ outline: event.output }) } },
         ],
         onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "absent" }, { target: "offline" }],
       },
@@ -152,7 +152,7 @@ export const waveformMachine = setup({
               },
               { target: ".following", actions: { type: "stepZoom", params: ({ event }) => event } },
             ],
-            "view.moved": { target: ".held", actions: { type: "keepOffset", params: ({ event }) => event } },
+            "view.moved": { target: ".held", actions: { type: "assignOffset", params: ({ event }) => event } },
             "position.chosen": { actions: { type: "seek", params: ({ event }) => event } },
           },
           states: {
@@ -165,8 +165,8 @@ export const waveformMachine = setup({
         loop: {
           initial: "off",
           on: {
-            "loop.drawn": { target: ".drawing", actions: { type: "keepLoop", params: ({ event }) => event } },
-            "loop.begun": { target: ".begun", actions: { type: "keepStart", params: ({ event }) => event } },
+            "loop.drawn": { target: ".drawing", actions: { type: "assignLoop", params: ({ event }) => event } },
+            "loop.begun": { target: ".begun", actions: { type: "assignStart", params: ({ event }) => event } },
           },
           states: {
             off: {},
@@ -177,7 +177,7 @@ export const waveformMachine = setup({
                   guard: { type: "isLoop", params: ({ context, event }) => ({ from: context.loop.start, to: event.seconds }) },
                   target: "on",
                   actions: {
-                    type: "keepLoop",
+                    type: "assignLoop",
                     params: ({ context, event }) => ({ from: context.loop.start, to: event.seconds }),
                   },
                 },
@@ -207,18 +207,18 @@ export const waveformMachine = setup({
                     target: "on",
                     reenter: true,
                     actions: {
-                      type: "keepLoop",
+                      type: "assignLoop",
                       params: ({ context, event }) => ({ from: event.seconds, to: context.loop.end }),
                     },
                   },
-                  { target: "begun", actions: { type: "keepStart", params: ({ event }) => event } },
+                  { target: "begun", actions: { type: "assignStart", params: ({ event }) => event } },
                 ],
                 "loop.ended": {
                   guard: { type: "isBefore", params: ({ context, event }) => ({ from: context.loop.start, to: event.seconds }) },
                   target: "on",
                   reenter: true,
                   actions: {
-                    type: "keepLoop",
+                    type: "assignLoop",
                     params: ({ context, event }) => ({ from: context.loop.start, to: event.seconds }),
                   },
                 },

@@ -39,15 +39,15 @@ export const webhooksMachine = setup({
   },
   actions: {
     ...collection.actions,
-    keepLog: assign((_, { output }: { output: readonly WebhookDelivery[] }) => ({ deliveries: output })),
+    assignLog: assign((_, { output }: { output: readonly WebhookDelivery[] }) => ({ deliveries: output })),
     dropLog: assign({ chosen: null, deliveries: null, replayed: null }),
     /** A new message, or what became of one. */
-    keepDelivery: assign(({ context }, { output }: { output: WebhookDelivery }) => {
+    assignDelivery: assign(({ context }, { output }: { output: WebhookDelivery }) => {
       const known = context.deliveries ?? [];
       const isKnown = known.some(({ id }) => id === output.id);
       return { deliveries: isKnown ? known.map((one) => (one.id === output.id ? output : one)) : [output, ...known] };
     }),
-    keepReplayed: assign((_, { id }: { id: string }) => ({ replayed: id, failure: null })),
+    assignReplayed: assign((_, { id }: { id: string }) => ({ replayed: id, failure: null })),
     dropReplayed: assign({ replayed: null }),
   },
   guards: {
@@ -90,7 +90,7 @@ export const webhooksMachine = setup({
               invoke: {
                 src: "loadLog",
                 input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                onDone: { target: "listed", actions: { type: "keepLog", params: ({ event }) => event } },
+                onDone: { target: "listed", actions: { type: "assignLog", params: ({ event }) => event } },
                 onError: "failed",
               },
             },
@@ -99,7 +99,7 @@ export const webhooksMachine = setup({
               initial: "resting",
               on: {
                 "test.requested": { target: "testing", actions: "clearFailure" },
-                "replay.requested": { target: "replaying", actions: { type: "keepReplayed", params: ({ event }) => event } },
+                "replay.requested": { target: "replaying", actions: { type: "assignReplayed", params: ({ event }) => event } },
               },
               states: {
                 resting: {
@@ -111,7 +111,7 @@ export const webhooksMachine = setup({
                   invoke: {
                     src: "loadLog",
                     input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                    onDone: { target: "resting", actions: { type: "keepLog", params: ({ event }) => event } },
+                    onDone: { target: "resting", actions: { type: "assignLog", params: ({ event }) => event } },
                     onError: "resting",
                   },
                 },
@@ -121,8 +121,8 @@ export const webhooksMachine = setup({
               invoke: {
                 src: "test",
                 input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                onDone: { target: "listed", actions: { type: "keepDelivery", params: ({ event }) => event } },
-                onError: { target: "listed", actions: { type: "keepFailure", params: ({ event }) => event } },
+                onDone: { target: "listed", actions: { type: "assignDelivery", params: ({ event }) => event } },
+                onError: { target: "listed", actions: { type: "assignFailure", params: ({ event }) => event } },
               },
             },
             replaying: {
@@ -134,11 +134,11 @@ export const webhooksMachine = setup({
                 }),
                 onDone: {
                   target: "listed",
-                  actions: [{ type: "keepDelivery", params: ({ event }) => event }, "dropReplayed"],
+                  actions: [{ type: "assignDelivery", params: ({ event }) => event }, "dropReplayed"],
                 },
                 onError: {
                   target: "listed",
-                  actions: [{ type: "keepFailure", params: ({ event }) => event }, "dropReplayed"],
+                  actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropReplayed"],
                 },
               },
             },

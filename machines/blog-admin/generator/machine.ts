@@ -93,9 +93,9 @@ export const generatorMachine = setup({
       savedId: null,
     })),
     askForTopic: assign({ topicMissing: true }),
-    takeStep: assign({ step: (_, { step }: { step: GenerationStep }) => step }),
+    assignStep: assign({ step: (_, { step }: { step: GenerationStep }) => step }),
     /** Only now does something replace the previous text. */
-    takeHead: assign({
+    assignHead: assign({
       written: ({ context }, { head }: { head: GeneratedHead }) => ({
         head,
         text: "",
@@ -106,7 +106,7 @@ export const generatorMachine = setup({
     addText: assign({
       written: ({ context: { written } }, { text }: { text: string }) => written && { ...written, text: written.text + text },
     }),
-    takePost: assign({
+    assignPost: assign({
       written: (_, { post: { content, language, ...head } }: { post: GeneratedPost }) => ({
         head,
         text: content,
@@ -119,7 +119,7 @@ export const generatorMachine = setup({
     clearWritten: assign({ written: null }),
     rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
     emitSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
-    takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
+    assignStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
     /** Persists `PersistedGeneration` where it survives the page. */
     persist: () => notProvided("persist"),
   },
@@ -153,7 +153,7 @@ export const generatorMachine = setup({
         loading: {
           invoke: {
             src: "loadStats",
-            onDone: { target: "loaded", actions: { type: "takeStats", params: ({ event }) => ({ stats: event.output }) } },
+            onDone: { target: "loaded", actions: { type: "assignStats", params: ({ event }) => ({ stats: event.output }) } },
             onError: "failed",
           },
         },
@@ -201,9 +201,9 @@ export const generatorMachine = setup({
             },
           },
           on: {
-            "step.came": { actions: { type: "takeStep", params: ({ event }) => event } },
-            "head.came": { actions: { type: "takeHead", params: ({ event }) => event } },
-            "post.came": { target: "saving", actions: [{ type: "takePost", params: ({ event }) => event }, "persist"] },
+            "step.came": { actions: { type: "assignStep", params: ({ event }) => event } },
+            "head.came": { actions: { type: "assignHead", params: ({ event }) => event } },
+            "post.came": { target: "saving", actions: [{ type: "assignPost", params: ({ event }) => event }, "persist"] },
             "generation.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
             "stop.requested": "resting.stopped",
           },

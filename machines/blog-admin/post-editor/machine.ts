@@ -54,8 +54,8 @@ export const postEditorMachine = setup({
     wakeUps: fromCallback<PostEditorEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    keepLoaded: assign(({ context }, { post }: { post: AdminBlogPost }) => withLoaded({ ...context, loadError: null }, post)),
-    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
+    assignLoaded: assign(({ context }, { post }: { post: AdminBlogPost }) => withLoaded({ ...context, loadError: null }, post)),
+    assignLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     change: assign({
       values: ({ context }, { values }: { values: Partial<PostValues> }) => ({ ...context.values, ...values }),
     }),
@@ -65,20 +65,20 @@ export const postEditorMachine = setup({
       sending: { id, values, revision, status: wanted ?? status, asked: wanted !== null },
       wanted: null,
     })),
-    keepSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
-    keepSaveError: assign(saveErrorOf),
+    assignSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
+    assignSaveError: assign(saveErrorOf),
     takeBack: assign(({ context }) => withTakenBack(context)),
     /** A failed request of the person is not repeated as an autosave. */
     refuse: assign({ sending: null, wanted: null }),
     emitSaveFailed: emit(saveFailed),
     clearSaveError: assign({ saveError: null }),
-    keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
+    assignTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
     keepMine: assign(({ context }) => withMine(context)),
     takeTheirs: assign(({ context }) => withTheirs(context, context.now())),
     beginCopy: assign(({ context }) => withCopy(context)),
     takeOffer: assign(({ context }, { at }: { at: number }) => withOffer(context, { at, now: context.now() })),
     dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
-    keepRemoving: assign({ removing: ({ context }) => context.id }),
+    assignRemoving: assign({ removing: ({ context }) => context.id }),
     clearRemoving: assign({ removing: null }),
     emitEvent: emit((_, event: PostEditorEmitted) => event),
     emitSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
@@ -133,10 +133,10 @@ export const postEditorMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: present(context.id, "the post's id") }),
-        onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => ({ post: event.output }) } },
+        onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => ({ post: event.output }) } },
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
-          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+          { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
         ],
       },
     },
@@ -185,7 +185,7 @@ export const postEditorMachine = setup({
                   target: "resting",
                   actions: [
                     { type: "emitSaved", params: ({ event }) => ({ post: event.output }) },
-                    { type: "keepSaved", params: ({ event }) => ({ post: event.output }) },
+                    { type: "assignSaved", params: ({ event }) => ({ post: event.output }) },
                   ],
                 },
                 onError: [
@@ -193,7 +193,7 @@ export const postEditorMachine = setup({
                   {
                     guard: { type: "isGone", params: ({ event }) => event },
                     target: "conflict",
-                    actions: ["takeBack", { type: "keepTheirs", params: { post: null } }],
+                    actions: ["takeBack", { type: "assignTheirs", params: { post: null } }],
                   },
                   ...saveFailures,
                 ],
@@ -231,15 +231,15 @@ export const postEditorMachine = setup({
                 input: ({ context }) => ({ id: present(context.id, "the post's id") }),
                 onDone: {
                   target: "conflict",
-                  actions: { type: "keepTheirs", params: ({ event }) => ({ post: event.output }) },
+                  actions: { type: "assignTheirs", params: ({ event }) => ({ post: event.output }) },
                 },
                 onError: [
                   {
                     guard: { type: "isGone", params: ({ event }) => event },
                     target: "conflict",
-                    actions: { type: "keepTheirs", params: { post: null } },
+                    actions: { type: "assignTheirs", params: { post: null } },
                   },
-                  { target: "unsaved", actions: { type: "keepSaveError", params: ({ event }) => event } },
+                  { target: "unsaved", actions: { type: "assignSaveError", params: ({ event }) => event } },
                 ],
               },
             },
@@ -264,7 +264,7 @@ export const postEditorMachine = setup({
               on: { "delete.confirmed": "removing", "delete.dismissed": "idle" },
             },
             removing: {
-              entry: "keepRemoving",
+              entry: "assignRemoving",
               exit: "clearRemoving",
               invoke: {
                 src: "remove",

@@ -60,7 +60,7 @@ export const captionsWindowMachine = setup({
       }),
     }),
     toggleContrast: assign({ look: ({ context: { look } }) => ({ ...look, isHighContrast: !look.isHighContrast }) }),
-    keepFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
   },
 }).createMachine({
   id: "captionsWindow",
@@ -76,7 +76,7 @@ export const captionsWindowMachine = setup({
       invoke: {
         src: "openWindow",
         onDone: "floating",
-        onError: { target: "overPage", actions: { type: "keepFailure", params: ({ event }) => event } },
+        onError: { target: "overPage", actions: { type: "assignFailure", params: ({ event }) => event } },
       },
       on: { "close.requested": "closed" },
     },

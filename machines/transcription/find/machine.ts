@@ -52,12 +52,12 @@ export const findMachine = setup({
     begin: assign(({ context }, { term, at }: { term?: string; at: number }) =>
       found({ ...context, at, hits: noHits, search: { ...context.search, term: term ?? context.search.term } }),
     ),
-    keepSegments: assign({ segments: (_, { segments }: { segments: readonly Segment[] }) => segments }),
+    assignSegments: assign({ segments: (_, { segments }: { segments: readonly Segment[] }) => segments }),
     findAgain: assign(({ context }, { segments }: { segments: readonly Segment[] }) => found({ ...context, segments })),
     change: assign(({ context }, { search }: { search: Partial<Search> }) =>
       found({ ...context, search: { ...context.search, ...search }, replaced: null }),
     ),
-    keepReplacement: assign({ replacement: (_, { replacement }: { replacement: string }) => replacement }),
+    assignReplacement: assign({ replacement: (_, { replacement }: { replacement: string }) => replacement }),
     step: assign({
       current: ({ context: { hits, current } }, { by }: { by: 1 | -1 }) => (current + by + hits.length) % hits.length,
     }),
@@ -102,14 +102,14 @@ export const findMachine = setup({
     closed: {
       on: {
         "find.opened": { target: "open", actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
-        "segments.changed": { actions: { type: "keepSegments", params: ({ event }) => event } },
+        "segments.changed": { actions: { type: "assignSegments", params: ({ event }) => event } },
       },
     },
     open: {
       initial: "searching",
       on: {
         "find.closed": { target: "closed", actions: "clearHits" },
-        "replacement.typed": { actions: { type: "keepReplacement", params: ({ event }) => event } },
+        "replacement.typed": { actions: { type: "assignReplacement", params: ({ event }) => event } },
       },
       states: {
         searching: {

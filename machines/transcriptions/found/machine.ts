@@ -79,7 +79,7 @@ export const foundMachine = setup({
     filter: fromPromise<Rows, { wanted: Wanted; now: number }>(async () => notProvided("filter")),
   },
   actions: {
-    keepList: assign(({ context }, { wanted, list }: Sources) => ({
+    assignList: assign(({ context }, { wanted, list }: Sources) => ({
       wanted,
       list,
       wantsAll: context.wantsAll && !list.hasFailed,
@@ -88,9 +88,9 @@ export const foundMachine = setup({
     resetReach: assign(({ context }, { wanted }: { wanted: Wanted }) =>
       isSameNarrowing(context.wanted, wanted) ? {} : { reach: screenful, wantsAll: false },
     ),
-    keepServer: assign({ server: (_, { server }: { server: ServerState }) => server }),
+    assignServer: assign({ server: (_, { server }: { server: ServerState }) => server }),
     showItems: assign(({ context: { wanted } }) => ({ here: wanted.items, rows: wanted.items })),
-    keepHere: assign({ here: (_, { output }: { output: Rows }) => output }),
+    assignHere: assign({ here: (_, { output }: { output: Rows }) => output }),
     addServers: assign({
       rows: ({ context: { wanted, here, server, now } }) => withServers(wanted, here, server, now()),
     }),
@@ -122,13 +122,13 @@ export const foundMachine = setup({
       {
         guard: { type: "isSame", params: ({ event }) => event },
         target: ".deciding",
-        actions: { type: "keepList", params: ({ event }) => event },
+        actions: { type: "assignList", params: ({ event }) => event },
       },
       {
         target: ".beginning",
         actions: [
           { type: "resetReach", params: ({ event }) => event },
-          { type: "keepList", params: ({ event }) => event },
+          { type: "assignList", params: ({ event }) => event },
         ],
       },
     ],
@@ -136,9 +136,9 @@ export const foundMachine = setup({
       {
         guard: "isNarrowed",
         target: ".deciding",
-        actions: [{ type: "keepServer", params: ({ event }) => event }, "addServers"],
+        actions: [{ type: "assignServer", params: ({ event }) => event }, "addServers"],
       },
-      { actions: { type: "keepServer", params: ({ event }) => event } },
+      { actions: { type: "assignServer", params: ({ event }) => event } },
     ],
     "more.requested": { guard: "hasReached", target: ".deciding", actions: "extendReach" },
     "all.requested": { target: ".deciding", actions: "wantAll" },
@@ -157,16 +157,16 @@ export const foundMachine = setup({
       on: {
         "list.changed": {
           guard: { type: "isSame", params: ({ event }) => event },
-          actions: { type: "keepList", params: ({ event }) => event },
+          actions: { type: "assignList", params: ({ event }) => event },
         },
-        "server.changed": { actions: { type: "keepServer", params: ({ event }) => event } },
+        "server.changed": { actions: { type: "assignServer", params: ({ event }) => event } },
         "more.requested": { guard: "hasReached", actions: "extendReach" },
         "all.requested": { actions: "wantAll" },
       },
       invoke: {
         src: "filter",
         input: ({ context }) => ({ wanted: context.wanted, now: context.now() }),
-        onDone: { target: "deciding", actions: [{ type: "keepHere", params: ({ event }) => event }, "addServers"] },
+        onDone: { target: "deciding", actions: [{ type: "assignHere", params: ({ event }) => event }, "addServers"] },
         onError: "deciding",
       },
     },
