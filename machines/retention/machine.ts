@@ -73,13 +73,13 @@ export const retentionMachine = setup({
     },
     failed: { on: { "reload.requested": "loading" } },
     choosing: {
-      initial: "looking",
+      initial: "previewing",
       on: {
-        "days.changed": { target: ".looking", actions: { type: "assignDays", params: ({ event }) => event } },
+        "days.changed": { target: ".previewing", actions: { type: "assignDays", params: ({ event }) => event } },
       },
       states: {
         /** What would be deleted: nothing is saved that was not shown. */
-        looking: {
+        previewing: {
           invoke: {
             src: "preview",
             input: ({ context }) => ruleOf(context),
@@ -88,7 +88,7 @@ export const retentionMachine = setup({
           },
         },
         shown: { on: { "save.requested": "#retention.saving" } },
-        unknown: { on: { "reload.requested": { target: "looking", actions: "clearFailure" } } },
+        unknown: { on: { "reload.requested": { target: "previewing", actions: "clearFailure" } } },
       },
     },
     saving: {
@@ -119,5 +119,5 @@ export const selectDays = (snapshot: Snapshot): RetentionDays | null => snapshot
 export const selectPreview = (snapshot: Snapshot): RetentionPreview | null => snapshot.context.preview;
 /** An error code of the contract; null unless the last call failed. */
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
-/** Whether loading, or looking, can be tried again. */
+/** Whether loading, or previewing, can be tried again. */
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "reload.requested" });

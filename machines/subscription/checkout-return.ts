@@ -82,9 +82,9 @@ export const checkoutReturnMachine = setup({
     waiting: { tags: "waiting", always: { guard: "isEnough", target: "unconfirmed" }, after: { pause: "asking" } },
     confirmed: {
       tags: "confirmed",
-      initial: "looking",
+      initial: "checking",
       states: {
-        looking: {
+        checking: {
           invoke: {
             src: "findBlocked",
             onDone: [
@@ -121,8 +121,8 @@ type Snapshot = SnapshotFrom<typeof checkoutReturnMachine>;
 
 /** What the page shows. */
 export const selectOutcome = (snapshot: Snapshot): Outcome => outcomes.find((outcome) => snapshot.hasTag(outcome)) ?? "waiting";
-/** Whether it is still looked for what can be transcribed now. */
-export const selectIsLooking = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "looking" });
+/** What can be transcribed now is not known yet. */
+export const selectIsChecking = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "checking" });
 /** What can be transcribed now, the newest first. The same array until it changes. */
 export const selectBlocked = (snapshot: Snapshot): readonly Blocked[] => snapshot.context.blocked;
 export const selectIsBeginning = (snapshot: Snapshot): boolean => snapshot.matches({ confirmed: "beginning" });

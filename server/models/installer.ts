@@ -261,7 +261,7 @@ function installationOf({ actor, meter }: Running): Installation {
 function settledOf(one: Running | undefined, onChange?: (installation: Installation) => void): Promise<Installation> {
   if (one === undefined) return Promise.reject(new Problem("notFound", "Nothing of this model is going on."));
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const installation = installationOf(one);
       onChange?.(installation);
       const isSettled = ["installed", "paused"].includes(installation.state) || isOver(one);
@@ -270,7 +270,7 @@ function settledOf(one: Running | undefined, onChange?: (installation: Installat
         resolve(installation);
       }
     };
-    const subscription = one.actor.subscribe({ next: look, complete: look });
-    look();
+    const subscription = one.actor.subscribe({ next: check, complete: check });
+    check();
   });
 }

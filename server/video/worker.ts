@@ -35,19 +35,19 @@ export function openVideoWorker(parts: VideoWorkerParts, times: VideoTimes = {})
   const { pollMs = defaultPollMs, beatMs = defaultBeatMs } = times;
   const leaseMs = beatsOfLease * beatMs;
   const closing = new AbortController();
-  let look: (() => void) | undefined;
+  let probe: (() => void) | undefined;
   const work = async () => {
     while (!closing.signal.aborted) {
       const row = await claimVideo(db, { now: now(), leaseUntil: now() + leaseMs });
       if (row === undefined) return;
       await make({ ...parts, beatMs, leaseMs }, row, closing.signal, (check) => {
-        look = check;
+        probe = check;
       });
-      look = undefined;
+      probe = undefined;
     }
   };
   const poller = startPoller({ name: "videos", log, pollMs, due: { bus, topic: "videos.changed" } }, work);
-  const stopListening = bus.subscribe("videos.changed", () => look?.());
+  const stopListening = bus.subscribe("videos.changed", () => probe?.());
   return {
     close: async () => {
       closing.abort(new DOMException("The server stops.", "AbortError"));
@@ -67,7 +67,7 @@ async function make(
   parts: VideoWorkerParts & Beats,
   row: VideoRow,
   closing: AbortSignal,
-  onLook: (look: () => void) => void,
+  onStart: (probe: () => void) => void,
 ): Promise<void> {
   const { db, now, log, beatMs, leaseMs } = parts;
   const gone = new AbortController();
@@ -81,7 +81,7 @@ async function make(
     );
   const beat = () => callOffUnless(changeMaking(db, row, { fraction, next_at: now() + leaseMs }));
   const beating = setInterval(beat, beatMs);
-  onLook(() => void callOffUnless(isWanted()));
+  onStart(() => void callOffUnless(isWanted()));
   try {
     // Whatever has killed its processes before it could say why.
     if (row.attempts > maxAttempts) throw new VideoError("unreadable", "It was tried too often.");

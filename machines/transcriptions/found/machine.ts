@@ -173,12 +173,12 @@ export const foundMachine = setup({
     deciding: {
       always: [
         { guard: "hasAllWanted", target: "enough", actions: ["emitAll", "stopWantingAll"] },
-        { guard: "isTooLittle", target: "looking" },
+        { guard: "isTooLittle", target: "searching" },
         { target: "enough" },
       ],
     },
     /** Less is here than can be seen, or than is wanted. */
-    looking: { entry: "askForMore" },
+    searching: { entry: "askForMore" },
     enough: {},
   },
 });

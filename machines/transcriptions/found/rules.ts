@@ -58,8 +58,8 @@ export interface FoundOutline {
   total: number;
   /** There may be more than that. */
   isMore: boolean;
-  /** Somebody is looking for more right now. */
-  isLooking: boolean;
+  /** More is being searched for. */
+  isSearching: boolean;
 }
 
 const isSame = (one: Filters, other: Filters): boolean =>

@@ -11,7 +11,7 @@ export const selectFoundRows = (snapshot: Snapshot): Rows => snapshot.context.ro
 export function selectOutline(snapshot: Snapshot): FoundOutline {
   const { wanted, list, server, rows, now } = snapshot.context;
   const isMore = mayBeMore(wanted, list, server, now());
-  const isLooking = snapshot.matches("filtering") || (snapshot.matches("looking") && !list.hasFailed);
+  const isSearching = snapshot.matches("filtering") || (snapshot.matches("searching") && !list.hasFailed);
   const byServer = isMore ? counted(wanted, server) : null;
-  return { total: Math.max(rows.length, byServer ?? 0), isMore: isMore && byServer === null, isLooking };
+  return { total: Math.max(rows.length, byServer ?? 0), isMore: isMore && byServer === null, isSearching };
 }

@@ -7,7 +7,7 @@ import {
   selectBeginFailure,
   selectBlocked,
   selectIsBeginning,
-  selectIsLooking,
+  selectIsChecking,
   selectOutcome,
 } from "#machines/subscription/checkout-return.ts";
 import { selectDetails } from "#machines/subscription/machine.ts";
@@ -70,10 +70,10 @@ function Bought() {
 function GoOn({ actor }: { actor: CheckoutReturn }) {
   const { t } = useTranslation("subscription");
   const blocked = useSelector(actor, selectBlocked);
-  const looking = useSelector(actor, selectIsLooking);
+  const isChecking = useSelector(actor, selectIsChecking);
   const beginning = useSelector(actor, selectIsBeginning);
   const failure = useSelector(actor, selectBeginFailure);
-  if (looking) return null;
+  if (isChecking) return null;
   const values = { count: blocked.length, title: blocked[0]?.title };
   const isBlocked = blocked.length > 0;
   return (

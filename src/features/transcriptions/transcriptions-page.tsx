@@ -197,8 +197,8 @@ interface NothingProps {
 /** The states empty, no results, and loading. */
 function Nothing({ transcriptions, filters, followed }: NothingProps) {
   const { t } = useTranslation("app");
-  const { isLooking } = useFoundOutline(followed);
-  const loading = useSelector(transcriptions, selectIsLoading) || isLooking;
+  const { isSearching } = useFoundOutline(followed);
+  const loading = useSelector(transcriptions, selectIsLoading) || isSearching;
   const failed = useSelector(transcriptions, selectError) !== null;
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
   if (loading) return <LoadingScreen message={t("loading")} />;

@@ -7,7 +7,7 @@ import {
   selectBeginFailure,
   selectBlocked,
   selectIsBeginning,
-  selectIsLooking,
+  selectIsChecking,
   selectOutcome,
 } from "#machines/subscription/checkout-return.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
@@ -72,11 +72,11 @@ describe("after a checkout", () => {
 
   test("that is confirmed, it is looked for what was too long before", async () => {
     const { ask, outcome, get, findBlocked } = setUp();
-    expect([get(selectIsLooking), get(selectBlocked)]).toEqual([false, []]);
+    expect([get(selectIsChecking), get(selectBlocked)]).toEqual([false, []]);
     await ask.last().resolve(true);
-    expect([outcome(), get(selectIsLooking)]).toEqual(["confirmed", true]);
+    expect([outcome(), get(selectIsChecking)]).toEqual(["confirmed", true]);
     await findBlocked.last().resolve(blocked);
-    expect([outcome(), get(selectIsLooking), get(selectBlocked)]).toEqual(["confirmed", false, blocked]);
+    expect([outcome(), get(selectIsChecking), get(selectBlocked)]).toEqual(["confirmed", false, blocked]);
   });
 
   test.each(["nothing", "a failure"])("%s leaves nothing to be transcribed", async (found) => {
@@ -85,7 +85,7 @@ describe("after a checkout", () => {
     if (found === "nothing") await page.findBlocked.last().resolve([]);
     else await page.findBlocked.last().reject("network");
     page.send({ type: "transcribing.requested" });
-    expect([page.outcome(), page.get(selectIsLooking), page.transcribe.asked.length]).toEqual(["confirmed", false, 0]);
+    expect([page.outcome(), page.get(selectIsChecking), page.transcribe.asked.length]).toEqual(["confirmed", false, 0]);
   });
 });
 

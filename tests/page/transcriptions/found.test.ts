@@ -212,10 +212,10 @@ describe("of a long history no more is fetched than can be seen", () => {
     search("tea");
     await tick();
     // What is here is found at once.
-    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(2), { total: 2, isMore: true, isLooking: true }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(2), { total: 2, isMore: true, isSearching: true }]);
     await typingEnds();
     // The server has counted them.
-    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(50), { total: 200, isMore: false, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(50), { total: 200, isMore: false, isSearching: false }]);
     found.send({ type: "more.requested" });
     await settle();
     expect(titles()).toEqual(teas(100));
@@ -229,13 +229,16 @@ describe("of a long history no more is fetched than can be seen", () => {
     search("tea 2000");
     await tick();
     // What the server had found is looked through until it answers.
-    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([["tea 2000"], { total: 1, isMore: true, isLooking: true }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([["tea 2000"], { total: 1, isMore: true, isSearching: true }]);
     search("tea 1900");
     await tick();
     expect(titles()).toEqual(["tea 1900"]);
     search("tea 2000");
     await typingEnds();
-    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([["tea 2000"], { total: 1, isMore: false, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([
+      ["tea 2000"],
+      { total: 1, isMore: false, isSearching: false },
+    ]);
     search("");
     await settle();
     expect([titles().length, selectItems(actor.getSnapshot()).length]).toEqual([20, 20]);
@@ -245,7 +248,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     const { asked, filters, found, titles } = await openList(many);
     filters.send({ type: "status.changed", status: "failed" });
     await settle();
-    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(80), { total: 80, isMore: true, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(80), { total: 80, isMore: true, isSearching: false }]);
     expect(asked.pages.slice(1)).toEqual([
       { page: 1, limit: 100 },
       { page: 2, limit: 100 },
@@ -267,7 +270,7 @@ describe("of a long history no more is fetched than can be seen", () => {
     filters.send({ type: "dateRange.changed", dateRange: "week" });
     await settle();
     // The page with the row of seven days ago is the last one.
-    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(17), { total: 17, isMore: false, isLooking: false }]);
+    expect([titles(), selectOutline(found.getSnapshot())]).toEqual([teas(17), { total: 17, isMore: false, isSearching: false }]);
     expect(asked.pages.length).toBe(3);
   });
 

@@ -27,7 +27,7 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Harness) => actor.getSnapshot();
 const loading = ({ load }: Harness) => load;
-const looking = ({ preview }: Harness) => preview;
+const previewing = ({ preview }: Harness) => preview;
 const saving = ({ save }: Harness) => save;
 
 walkTests<Harness>({
@@ -40,8 +40,8 @@ walkTests<Harness>({
     sent({ type: "reload.requested" }),
     answered("it is loaded", loading, () => forEver),
     refused("it can't be loaded", loading, failure("network")),
-    answered("what it deletes is known", looking, (_, input) => previewOf(input)),
-    refused("what it deletes is unknown", looking, failure("network")),
+    answered("what it deletes is known", previewing, (_, input) => previewOf(input)),
+    refused("what it deletes is unknown", previewing, failure("network")),
     answered("it is saved", saving, () => {}),
     refused("it can't be saved", saving, failure("notFound")),
   ],

@@ -75,7 +75,7 @@ walkTests<Harness>({
     "what is not narrowed is shown as it is": (harness) =>
       context(harness).wanted.isNarrowed || selectFoundRows(snapshot(harness)) === rows,
     "nobody looks for more where all is here": (harness) =>
-      !snapshot(harness).matches("looking") || selectOutline(snapshot(harness)).isMore || context(harness).server.hasMore,
+      !snapshot(harness).matches("searching") || selectOutline(snapshot(harness)).isMore || context(harness).server.hasMore,
     "all are wanted only until they are here": (harness) => !(context(harness).wantsAll && snapshot(harness).matches("enough")),
     "there are at least as many as are shown": (harness) =>
       selectOutline(snapshot(harness)).total >= selectFoundRows(snapshot(harness)).length,
