@@ -11,7 +11,7 @@ import { writeJsonFile } from "./json-file.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import type { ModelClient } from "./opening.ts";
 import type { ProgressMeter } from "./progress.ts";
-import { type Recognised, recognise } from "./recognise.ts";
+import { type Recognized, recognize } from "./recognize.ts";
 import type { Source } from "./sources.ts";
 import { type FreeBytes, requireSpace } from "./space.ts";
 import type { ModelStore } from "./store.ts";
@@ -52,7 +52,7 @@ export interface Job {
   noted(): Promise<void>;
   /** Resolves when the last step touches nothing any more. */
   lastStep: Promise<unknown>;
-  unpacked?: Unpacked & { recognised: Recognised };
+  unpacked?: Unpacked & { recognized: Recognized };
   speed?: MeasuredSpeed;
 }
 
@@ -87,9 +87,9 @@ export function provideSteps(parts: StepParts, job: Job) {
       }),
       tryOut: step(async (_: { id: string }, signal) => {
         job.meter.begin();
-        const { folder: staged, recognised, files } = unpackedOf(job);
+        const { folder: staged, recognized, files } = unpackedOf(job);
         const memoryBytes = job.entry?.memoryBytes ?? files.reduce((sum, { bytes }) => sum + bytes, 0);
-        const { speed } = await parts.tryModel({ folder: staged, ...recognised, memoryBytes }, signal);
+        const { speed } = await parts.tryModel({ folder: staged, ...recognized, memoryBytes }, signal);
         job.speed = speed;
       }),
       place: step(async ({ check }: { id: string; check: ModelCheck | null }) => place(parts, job, check ?? "none")),
@@ -122,7 +122,7 @@ function stepsOf(job: Job) {
 export const stagingOf = ({ store }: Pick<StepParts, "store">, { id }: Pick<Job, "id">): string =>
   join(store.folders.root, `.unpacking-${id}`);
 
-function unpackedOf({ unpacked }: Job): Unpacked & { recognised: Recognised } {
+function unpackedOf({ unpacked }: Job): Unpacked & { recognized: Recognized } {
   if (unpacked === undefined) throw new InstallationProblem("unknown", "Nothing is unpacked.");
   return unpacked;
 }
@@ -148,7 +148,7 @@ async function unpackStep(parts: StepParts, job: Job, arrived: Arrived, signal: 
   await requireSpace(parts.store.folders.root, entry?.diskBytes ?? archived.bytes, parts.freeBytes);
   try {
     const unpacked = await unpack(archived.task, (done) => job.meter.note(done, archived.bytes), signal);
-    job.unpacked = { ...unpacked, recognised: await recogniseUnpacked(unpacked, job) };
+    job.unpacked = { ...unpacked, recognized: await recognizeUnpacked(unpacked, job) };
     if (unpacked.isPinned) return "pinned";
     // What is only checked by its contents must have passed that check.
     const isChecked = arrived.check !== "none" || arrived.way === undefined;
@@ -191,25 +191,25 @@ function fileOf({ file, entry }: Job): { name: string; target: string | undefine
 }
 
 /** @throws InstallationProblem `wrongKind` */
-async function recogniseUnpacked({ folder }: Unpacked, { id, entry }: Job): Promise<Recognised> {
-  const recognised = recognise(id, await readdir(folder), entry?.kind);
-  if (typeof recognised === "string") throw new InstallationProblem("wrongKind", `No model is recognised in it: ${recognised}.`);
-  if (entry === undefined) return recognised;
-  if (recognised.kind !== entry.kind) {
-    throw new InstallationProblem("wrongKind", `Its files are of a ${recognised.kind} model, not of ${entry.kind}.`);
+async function recognizeUnpacked({ folder }: Unpacked, { id, entry }: Job): Promise<Recognized> {
+  const recognized = recognize(id, await readdir(folder), entry?.kind);
+  if (typeof recognized === "string") throw new InstallationProblem("wrongKind", `No model is recognised in it: ${recognized}.`);
+  if (entry === undefined) return recognized;
+  if (recognized.kind !== entry.kind) {
+    throw new InstallationProblem("wrongKind", `Its files are of a ${recognized.kind} model, not of ${entry.kind}.`);
   }
   return { purpose: entry.purpose, kind: entry.kind, languages: entry.languages };
 }
 
 async function place({ store, now }: StepParts, job: Job, check: ModelCheck): Promise<void> {
-  const { folder, files, recognised } = unpackedOf(job);
+  const { folder, files, recognized } = unpackedOf(job);
   const { root, downloads } = store.folders;
   const manifest: Manifest = {
     version: 1,
     id: job.id,
-    purpose: recognised.purpose,
-    kind: recognised.kind,
-    languages: [...recognised.languages],
+    purpose: recognized.purpose,
+    kind: recognized.kind,
+    languages: [...recognized.languages],
     check,
     source: job.file === undefined ? "catalogue" : "file",
     installedAt: new Date(now()).toISOString(),

@@ -7,7 +7,7 @@ import { folderName, type ModelFolders } from "./folders.ts";
 import { readJsonFile } from "./json-file.ts";
 import { type Manifest, manifestName, readManifest } from "./manifest.ts";
 import type { InstalledModel } from "./model.ts";
-import { type Recognised, recognise } from "./recognise.ts";
+import { type Recognized, recognize } from "./recognize.ts";
 
 /** A folder among the models, usable or not. */
 export interface FoundModel {
@@ -70,7 +70,7 @@ function damaged(error: unknown): Error {
 }
 
 /** What was installed is whole as long as every file has its size. */
-function ofManifest(manifest: Manifest, id: string, files: ReadonlyMap<string, number>): Recognised | string {
+function ofManifest(manifest: Manifest, id: string, files: ReadonlyMap<string, number>): Recognized | string {
   if (manifest.id !== id) return `it is ${manifest.id} in a folder of another name`;
   const broken = manifest.files.find(({ path, bytes }) => files.get(path) !== bytes);
   if (broken === undefined) return manifest;
@@ -78,10 +78,10 @@ function ofManifest(manifest: Manifest, id: string, files: ReadonlyMap<string, n
 }
 
 /** The catalogue knows more of a folder that is called as it calls the model; the files say whether it is one. */
-async function readByHand(folder: string, id: string, entry: CatalogueModel | undefined): Promise<Recognised | string> {
-  const recognised = recognise(id, await readdir(folder), entry?.kind);
-  if (typeof recognised === "string" || entry === undefined) return recognised;
-  if (recognised.kind !== entry.kind) return `its files are of a ${recognised.kind} model, not of ${entry.kind} as its name says`;
+async function readByHand(folder: string, id: string, entry: CatalogueModel | undefined): Promise<Recognized | string> {
+  const recognized = recognize(id, await readdir(folder), entry?.kind);
+  if (typeof recognized === "string" || entry === undefined) return recognized;
+  if (recognized.kind !== entry.kind) return `its files are of a ${recognized.kind} model, not of ${entry.kind} as its name says`;
   return { purpose: entry.purpose, kind: entry.kind, languages: entry.languages };
 }
 

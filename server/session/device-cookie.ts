@@ -3,7 +3,7 @@ import type { DbParts } from "#server/db/open.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { deviceDays, type KnownDevice, recogniseDevice, welcomeDevice } from "./devices.ts";
+import { deviceDays, type KnownDevice, recognizeDevice, welcomeDevice } from "./devices.ts";
 
 interface Parts extends DbParts {
   origins: Origins;
@@ -18,7 +18,7 @@ function deviceCookie(deps: Parts): AuthCookie {
 
 /** @returns the request's device, if it is known to this account */
 export function knownDevice(c: Context<AppEnv>, deps: Parts, userId: string): Promise<KnownDevice | undefined> {
-  return recogniseDevice(deps.db, userId, deviceCookie(deps).read(c), deps.now());
+  return recognizeDevice(deps.db, userId, deviceCookie(deps).read(c), deps.now());
 }
 
 /** Makes the client's device known to this account. */

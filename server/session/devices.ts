@@ -32,7 +32,7 @@ interface Pass {
  * @param now epoch ms
  * @returns undefined for a device not known to this account
  */
-export async function recogniseDevice(
+export async function recognizeDevice(
   db: Db,
   userId: string,
   carried: string | undefined,

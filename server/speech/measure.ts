@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import type { ModelKind } from "#contract/index.ts";
-import { recognise } from "#server/models/recognise.ts";
+import { recognize } from "#server/models/recognize.ts";
 import { ModelTrialError } from "#server/models/trial.ts";
 import { PieceCutter } from "./cut.ts";
 import { decodeToPcm } from "./decode.ts";
@@ -38,10 +38,10 @@ export interface Measurement {
 /** What a model makes of a recording, and how fast: for `npm run models -- try`. @throws ModelTrialError; AudioError */
 export async function measureModel(folder: string, options: MeasureOptions = {}): Promise<Measurement> {
   const { threads = availableParallelism() } = options;
-  const recognised = recognise(basename(folder), await readdir(folder));
-  const languages = typeof recognised === "string" ? [] : recognised.languages;
-  const kind = options.kind ?? (typeof recognised === "string" ? undefined : recognised.kind);
-  if (kind === undefined) throw new ModelTrialError("wrongKind", `${folder} is no model that is known: ${recognised}.`);
+  const recognized = recognize(basename(folder), await readdir(folder));
+  const languages = typeof recognized === "string" ? [] : recognized.languages;
+  const kind = options.kind ?? (typeof recognized === "string" ? undefined : recognized.kind);
+  if (kind === undefined) throw new ModelTrialError("wrongKind", `${folder} is no model that is known: ${recognized}.`);
   const reference = options.audio === undefined ? trialText : options.reference;
   const pcm = options.audio === undefined ? await trialPcm() : await decoded(options.audio);
   const started = performance.now();

@@ -10,7 +10,7 @@ import type { EngineChild } from "./process/child.ts";
 import { isOutOfMemory } from "./process/limits.ts";
 import { findFiles, isSherpaKind } from "./sherpa/model.ts";
 import { startWorker } from "./sherpa/start.ts";
-import { Recognised } from "./sherpa/tokens.ts";
+import { Recognized } from "./sherpa/tokens.ts";
 import { wavHeader } from "./wav.ts";
 
 const recording = new URL("./assets/jfk.wav", import.meta.url);
@@ -122,7 +122,7 @@ export async function measureSpeed(child: TriedChild, pcm: Buffer, language: str
 /** @param pcm at most 28 s */
 export async function recognizeTimed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
   const before = performance.now();
-  const recognized = v.parse(Recognised, await child.transcribe(pcm, language));
+  const recognized = v.parse(Recognized, await child.transcribe(pcm, language));
   const seconds = (performance.now() - before) / 1000;
   return { text: recognized.text.trim(), factor: round(seconds / (pcm.length / 2 / pcmRate)) };
 }

@@ -7,7 +7,7 @@ import type { InterimText } from "../utterance-stream.ts";
 import type { Voice } from "../voice.ts";
 import { joined, upperFirst } from "../words.ts";
 import { name } from "./start.ts";
-import { plain, Recognised, segmentsFromTokens } from "./tokens.ts";
+import { plain, Recognized, segmentsFromTokens } from "./tokens.ts";
 
 /** Wishes that this model can fulfil. */
 export interface Heeded {
@@ -19,7 +19,7 @@ export interface Heeded {
 export async function recognize(child: EngineChild, voice: Voice, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
   const { vocabulary, target } = heeded;
   const ask = async (wishes: Wishes) => {
-    const recognized = v.safeParse(Recognised, await child.transcribe(voice.pcm, language, undefined, wishes));
+    const recognized = v.safeParse(Recognized, await child.transcribe(voice.pcm, language, undefined, wishes));
     if (!recognized.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
     return recognized.output;
   };

@@ -5,7 +5,7 @@ import type { Voice } from "../voice.ts";
 import { capitalised, segmentsFrom, shifted } from "../words.ts";
 
 /** sherpa-onnx's result: pieces of words, and their start times (in seconds; missing for some kinds of models). */
-export const Recognised = v.object({
+export const Recognized = v.object({
   text: v.string(),
   tokens: v.optional(v.array(v.string()), []),
   timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
@@ -14,10 +14,10 @@ export const Recognised = v.object({
   segment_timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
   segment_durations: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
 });
-export type Recognised = v.InferOutput<typeof Recognised>;
+export type Recognized = v.InferOutput<typeof Recognized>;
 type SegmentKeys = "segment_texts" | "segment_timestamps" | "segment_durations";
 /** As a model without segments of its own gives it. */
-export type RecognizedTokens = Omit<Recognised, SegmentKeys> & Partial<Pick<Recognised, SegmentKeys>>;
+export type RecognizedTokens = Omit<Recognized, SegmentKeys> & Partial<Pick<Recognized, SegmentKeys>>;
 
 /** Assumed duration of a word's last piece, which has no end time, limited by the next word (seconds). */
 const lastPiece = 0.3;
@@ -27,14 +27,14 @@ const wordStart = /^[▁ ]/;
 
 /** The words with their times, from the beginning of the recording. */
 export function segmentsFromTokens(
-  recognised: RecognizedTokens,
+  recognized: RecognizedTokens,
   { offset, durationSeconds, spoken }: Pick<Voice, "offset" | "durationSeconds" | "spoken">,
 ): Segment[] {
-  const text = plain(recognised.text);
-  const words = timedWords(recognised, durationSeconds);
+  const text = plain(recognized.text);
+  const words = timedWords(recognized, durationSeconds);
   // Where the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is right.
   const isSame = words.map((word) => word.text).join(" ") === text;
-  const segments = segmentsFrom(isSame ? words : (bySegments(recognised, durationSeconds) ?? spreadWords(text, spoken)));
+  const segments = segmentsFrom(isSame ? words : (bySegments(recognized, durationSeconds) ?? spreadWords(text, spoken)));
   const isLower = text === text.toLowerCase();
   return segments.map((segment) => shifted(isLower ? capitalised(segment) : segment, offset));
 }

@@ -3,7 +3,7 @@ import { builtInLanguages } from "#contract/built-in-languages.ts";
 import { speechLanguages } from "#contract/index.ts";
 import { modelCatalogue } from "#server/models/catalogue-data.ts";
 import { whisperLanguages } from "#server/models/languages.ts";
-import { recognise } from "#server/models/recognise.ts";
+import { recognize } from "#server/models/recognize.ts";
 
 const of = (purpose: string) => modelCatalogue.filter((entry) => entry.purpose === purpose);
 const find = (id: string) => modelCatalogue.find((entry) => entry.id === id);
@@ -96,7 +96,7 @@ test("sizes are possible: a model takes at least what is listed of it, and more 
 test("a model is recognised by its files as what the catalogue says it is", () => {
   for (const { id, kind, purpose, files } of modelCatalogue.filter((entry) => entry.files.length > 0)) {
     expect(
-      recognise(
+      recognize(
         id,
         files.map(({ name }) => name),
       ),

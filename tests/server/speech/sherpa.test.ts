@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { InstalledModels } from "#server/models/model.ts";
-import { recognise } from "#server/models/recognise.ts";
+import { recognize } from "#server/models/recognize.ts";
 import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
 import { openSherpa, type SherpaEngines } from "#server/speech/sherpa/engines.ts";
 import { findFiles } from "#server/speech/sherpa/model.ts";
@@ -80,7 +80,7 @@ async function byHand(folder: string): Promise<InstalledModels> {
   const names = await readdir(folder).catch(() => []);
   const all = await Promise.all(
     names.map(async (id) => {
-      const found = recognise(id, await readdir(join(folder, id)));
+      const found = recognize(id, await readdir(join(folder, id)));
       return typeof found === "string" ? [] : [installed({ id, folder: join(folder, id), check: "none", ...found })];
     }),
   );

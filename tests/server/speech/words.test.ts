@@ -49,12 +49,12 @@ describe("what sherpa-onnx says", () => {
   const voice = { offset: 2, durationSeconds: 3, spoken: [{ start: 0, end: 3 }] };
 
   it("becomes words from their pieces", () => {
-    const recognised = {
+    const recognized = {
       text: " AFTER EARLY NIGHT",
       tokens: ["▁AF", "TER", "▁EARLY", "▁NIGHT"],
       timestamps: [0.1, 0.3, 0.9, 2.9],
     };
-    expect(segmentsFromTokens(recognised, voice).map(({ text, words }) => ({ text, words }))).toEqual(
+    expect(segmentsFromTokens(recognized, voice).map(({ text, words }) => ({ text, words }))).toEqual(
       [
         { text: "After early", words: [word("After", 2.1, 2.6), word("early", 2.9, 3.2)] },
         { text: "Night", words: [word("Night", 4.9, 5)] },

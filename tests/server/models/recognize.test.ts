@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parakeetLanguages, whisperLanguages } from "#server/models/languages.ts";
-import { recognise } from "#server/models/recognise.ts";
+import { recognize } from "#server/models/recognize.ts";
 
 const encoders = ["encoder.int8.onnx", "decoder.int8.onnx", "tokens.txt"];
 
@@ -52,7 +52,7 @@ test.each([
   ["vits-piper-en_US-lessac-medium", ["en_US-lessac-medium.onnx", "tokens.txt", "espeak-ng-data"], "tts", ["en"]],
   ["bergamot-de-en", ["model.deen.intgemm.alphas.bin", "lex.bin", "vocab.deen.spm"], "bergamot", []],
 ])("%s", (folder, files, kind, languages) => {
-  expect(recognise(folder, files)).toMatchObject({ kind, languages });
+  expect(recognize(folder, files)).toMatchObject({ kind, languages });
 });
 
 test.each([
@@ -61,5 +61,5 @@ test.each([
   ["unknown", ["model.onnx", "tokens.txt"], /no kind that is known/],
   ["half", ["tiny-encoder.onnx", "tiny-tokens.txt"], /no kind that is known/],
 ])("says why not: %s", (folder, files, reason) => {
-  expect(recognise(folder, files)).toMatch(reason);
+  expect(recognize(folder, files)).toMatch(reason);
 });

@@ -2,7 +2,7 @@ import type { ModelKind, ModelPurpose } from "#contract/index.ts";
 import { parakeetLanguages, whisperLanguages } from "./languages.ts";
 
 /** What a folder's files say of the model in it. */
-export interface Recognised {
+export interface Recognized {
   purpose: ModelPurpose;
   kind: ModelKind;
   /** Base codes ("de"), sorted; empty: no language, or not known. */
@@ -15,7 +15,7 @@ export interface Recognised {
  * @param said what the catalogue says it is: tells kinds apart that have the same files, where no name does
  * @returns a reason when it is no model that is known
  */
-export function recognise(folder: string, files: readonly string[], said?: ModelKind): Recognised | string {
+export function recognize(folder: string, files: readonly string[], said?: ModelKind): Recognized | string {
   if (files.length === 0) return "it is empty";
   const names = [folder, ...files, wordOf(said)].join(" ").toLowerCase();
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file));
@@ -37,7 +37,7 @@ function wordOf(kind: ModelKind | undefined): string {
 type Has = (pattern: RegExp) => boolean;
 
 /** Models that don't turn speech into text. */
-function withoutTokens(has: Has, names: string): Omit<Recognised, "languages"> | undefined {
+function withoutTokens(has: Has, names: string): Omit<Recognized, "languages"> | undefined {
   if (!has(/\.onnx$/)) return undefined;
   if (has(/^espeak-ng-data$|^voices\.bin$|^lexicon.*\.txt$/) || /(^|[\s_-])(tts|vits|piper|kokoro|kitten|matcha)/.test(names)) {
     return { purpose: "speaking", kind: "tts" };
