@@ -37,6 +37,6 @@ export const selectDraft = ({
 export function selectPersistedDraft(snapshot: Snapshot): PersistedDraft | null {
   const draft = selectDraft(snapshot);
   if (draft === null || snapshot.context.saved === null) return draft;
-  const kept = withAllBaseVersions(draft, snapshot.context.saved);
-  return kept.typing === undefined ? kept : { ...kept, begun: allBegun(snapshot.context) };
+  const persisted = withAllBaseVersions(draft, snapshot.context.saved);
+  return persisted.typing === undefined ? persisted : { ...persisted, begun: allBegun(snapshot.context) };
 }

@@ -119,8 +119,8 @@ export class FrameLog {
     await this.#work;
     const to = Math.min(this.#written, from + most);
     if (to <= from) return [];
-    const kept = await this.#db.frames(this.#row.id, from, to).catch(() => new Map<number, Uint8Array<ArrayBuffer>>());
-    const frame = (number: number) => this.#memory.get(number) ?? kept.get(number) ?? new Uint8Array(frameSamples * 2);
+    const stored = await this.#db.frames(this.#row.id, from, to).catch(() => new Map<number, Uint8Array<ArrayBuffer>>());
+    const frame = (number: number) => this.#memory.get(number) ?? stored.get(number) ?? new Uint8Array(frameSamples * 2);
     return Array.from({ length: to - from }, (_, i) => frame(from + i));
   }
 

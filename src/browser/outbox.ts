@@ -43,8 +43,8 @@ export function createPersistedOutbox<Item extends { clientId: string }>(
     owner = options.owner();
     parsed = parseList(text);
     mine = parsed.flatMap((entry) => {
-      const kept = parse(entry);
-      return kept !== undefined && kept.ownerId === owner ? [kept.item] : [];
+      const stored = parse(entry);
+      return stored !== undefined && stored.ownerId === owner ? [stored.item] : [];
     });
     return parsed;
   };

@@ -16,18 +16,18 @@ export type ChosenLanguages = v.InferOutput<typeof Chosen>;
  * @param use browser: also a language of the browser's own recogniser; files: also a translation by the speech engine
  */
 export function chosenLanguages(engines: EnginesAnswer, use: { browser?: true; files?: true } = {}): ChosenLanguages {
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
+  const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
   const works = (code: SpeechLanguage) => engines.speech.languages.some((option) => option.code === code && option.available);
-  if (kept.success) {
-    const { targetLanguage, heardBy } = kept.output;
-    const sourceLanguage = recognizedLanguage(engines, kept.output.sourceLanguage);
+  if (stored.success) {
+    const { targetLanguage, heardBy } = stored.output;
+    const sourceLanguage = recognizedLanguage(engines, stored.output.sourceLanguage);
     // Only a translation by the speech engine is sorted out: other engines may be back later.
     const isByEngine =
       targetLanguage !== null &&
       !targetsFor(engines, sourceLanguage).includes(targetLanguage) &&
       targetsFor(engines, sourceLanguage, true).includes(targetLanguage);
     if (works(sourceLanguage)) return { sourceLanguage, targetLanguage: isByEngine && !use.files ? null : targetLanguage };
-    if (use.browser && heardBy === "browser") return kept.output;
+    if (use.browser && heardBy === "browser") return stored.output;
   }
   const first = offeredLanguages(engines).find(({ available }) => available)?.code;
   return { sourceLanguage: first ?? "auto", targetLanguage: null };

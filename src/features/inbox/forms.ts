@@ -75,6 +75,6 @@ function createInboxForm<S extends GenericSchema>(
 }
 
 function draftOf({ draft }: InboxEnvironment, empty: Values): Values {
-  const kept = safeParse(pipe(string(), parseJson(), record(string(), string())), draft.read());
-  return Object.fromEntries(Object.keys(empty).map((field) => [field, (kept.success && kept.output[field]) || ""]));
+  const stored = safeParse(pipe(string(), parseJson(), record(string(), string())), draft.read());
+  return Object.fromEntries(Object.keys(empty).map((field) => [field, (stored.success && stored.output[field]) || ""]));
 }

@@ -19,7 +19,7 @@ function startElk(): ELK {
 }
 
 /** Drawings of the same structure, for a machine that goes back and forth. */
-const kept = new Map<string, Promise<Drawing>>();
+const drawings = new Map<string, Promise<Drawing>>();
 const maxEntries = 60;
 
 /**
@@ -30,15 +30,15 @@ export function layOut(wanted: LayoutInput | undefined, lettering: Lettering): P
   if (wanted === undefined) return Promise.reject(new Error("There is no machine to draw"));
   const { chart, unfolded } = wanted;
   const key = JSON.stringify([lettering.anywhere, chart, unfolded]);
-  const known = kept.get(key);
+  const known = drawings.get(key);
   if (known !== undefined) return known;
   elk ??= startElk();
   const drawing = draw(elk, { chart, unfolded }, lettering);
-  kept.set(key, drawing);
-  const [oldest] = kept.keys();
-  if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
+  drawings.set(key, drawing);
+  const [oldest] = drawings.keys();
+  if (drawings.size > maxEntries && oldest !== undefined) drawings.delete(oldest);
   // A failure isn't kept: the next request tries it again.
-  drawing.catch(() => kept.delete(key));
+  drawing.catch(() => drawings.delete(key));
   return drawing;
 }
 
@@ -46,5 +46,5 @@ export function layOut(wanted: LayoutInput | undefined, lettering: Lettering): P
 export function endLayout(): void {
   elk?.terminateWorker();
   elk = undefined;
-  kept.clear();
+  drawings.clear();
 }

@@ -4,7 +4,7 @@ import { inspectWith } from "#src/browser/inspection.ts";
 type InspectionMode = "own" | "stately";
 
 /** In the tab's storage: what its address has asked for. So the page is inspected when it comes back from Google or the checkout. */
-const kept = "inspect";
+const storageKey = "inspect";
 
 /** The inspector that the address (`location.search`) asks for; undefined: none. */
 export function wantedInspection(search: string): InspectionMode | undefined {
@@ -31,9 +31,9 @@ function inTab<Result>(work: (storage: Storage) => Result): Result | null {
  */
 export async function startInspection(): Promise<void> {
   const wanted = wantedInspection(location.search);
-  const mode = wanted ?? modeOf(inTab((tab) => tab.getItem(kept))) ?? (import.meta.env.DEV ? "own" : undefined);
+  const mode = wanted ?? modeOf(inTab((tab) => tab.getItem(storageKey))) ?? (import.meta.env.DEV ? "own" : undefined);
   if (mode === undefined || location.pathname === "/debug/machines") return;
-  if (wanted !== undefined) inTab((tab) => tab.setItem(kept, wanted));
+  if (wanted !== undefined) inTab((tab) => tab.setItem(storageKey, wanted));
   if (mode === "stately") return inspectWith((await import("./stately.ts")).openStately());
   inspectWith((await import("./broadcast.ts")).broadcastMachines({ opens: wanted !== undefined }));
 }

@@ -35,11 +35,11 @@ function create(transcription: string, ownerId: string): OpenNotes {
   });
   const drafts = noteDraftOf(ownerId, transcription);
   const actor = createActor(machine, { ...inspected(), input: { draft: drafts.read() } });
-  let kept = selectDraft(actor.getSnapshot());
+  let persisted = selectDraft(actor.getSnapshot());
   actor.subscribe((snapshot) => {
     const draft = selectDraft(snapshot);
-    if (draft !== kept) drafts.keep(draft);
-    kept = draft;
+    if (draft !== persisted) drafts.keep(draft);
+    persisted = draft;
   });
   actor.on("note.saved", () => toast({ kind: "success", key: "toast.saved" }));
   return { id: transcription, actor: actor.start() };

@@ -66,11 +66,11 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
 
 function readChoices(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): TranslatorChoices {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Persisted), storage.read(key));
-  const kept = parsed.success ? parsed.output : { aloud: true, rate: 1, opensFaceToFace: null };
+  const stored = parsed.success ? parsed.output : { aloud: true, rate: 1, opensFaceToFace: null };
   const exists = (code: string) => languages.some((language) => language.code === code);
   const isKnown = ([own, other]: Sides) => (exists(own) || (own === detected && canDetect(engines))) && exists(other);
   const sides = parsed.success && isKnown(parsed.output.sides) ? parsed.output.sides : firstSides(engines, languages, preferred);
-  return { ...kept, sides };
+  return { ...stored, sides };
 }
 
 /** The interface language if available, else the first available one; and a language that it can be translated to. */

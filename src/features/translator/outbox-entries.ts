@@ -34,8 +34,8 @@ export const createOutboxEntries = (environment: OutboxEntriesEnvironment): Pers
     ...environment,
     key: "conversationChanges",
     parse: (entry) => {
-      const kept = v.safeParse(Persisted, entry);
-      return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.change } : undefined;
+      const stored = v.safeParse(Persisted, entry);
+      return stored.success ? { ownerId: stored.output.ownerId, item: stored.output.change } : undefined;
     },
     write: (ownerId, change) => ({ ownerId, change }) satisfies v.InferOutput<typeof Persisted>,
     first: false,

@@ -13,10 +13,10 @@ import styles from "./tryout.module.css";
 export function TryOutOffer() {
   const { t } = useTranslation("tryout");
   const { actor, captions } = openTryOut();
-  const kept = useSelector(actor, selectPersistedTry);
+  const persisted = useSelector(actor, selectPersistedTry);
   const failure = useSelector(actor, selectFailure);
   const { lines } = useSyncExternalStore(captions.subscribe, captions.get);
-  if (kept === null) return null;
+  if (persisted === null) return null;
   return (
     <Notice
       actions={
@@ -30,7 +30,7 @@ export function TryOutOffer() {
         </>
       }
     >
-      <strong>{t("offer", { time: clock(kept.seconds) })}</strong>
+      <strong>{t("offer", { time: clock(persisted.seconds) })}</strong>
       {lines.length > 0 ? <p className={styles.quote}>{lines.map(({ text }) => text).join(" ")}</p> : null}
       {failure ? <p>{t(`errors.${failure}`)}</p> : null}
     </Notice>

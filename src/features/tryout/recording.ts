@@ -66,9 +66,9 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
   return {
     find: async () => {
       for (const { id, startedAt } of await recordings.leftovers(nobody, new Set())) {
-        const kept = await recordings.resume(id);
-        const { frames } = kept;
-        open.hold(kept);
+        const stored = await recordings.resume(id);
+        const { frames } = stored;
+        open.hold(stored);
         if (parts.now() - startedAt < longestKeptMs) {
           captions.begin(undefined);
           captions.replace(frames.row.heard ?? []);
