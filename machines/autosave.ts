@@ -1,6 +1,7 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 // What documents that save themselves (a transcription, a post of the blog) have in common: how a save fails, and what follows.
 
@@ -68,24 +69,9 @@ const saving = createStateConfig({
   invoke: {
     src: "save",
     onError: [
-      {
-        guard: { type: "isFinal", params: ({ event }) => event },
-        target: "refused",
-        actions: ["refuse", { type: "assignSaveError", params: ({ event }) => event }],
-      },
-      {
-        guard: "failedBefore",
-        target: "unsaved",
-        actions: ["takeBack", { type: "assignSaveError", params: ({ event }) => event }],
-      },
-      {
-        target: "unsaved",
-        actions: [
-          "takeBack",
-          { type: "assignSaveError", params: ({ event }) => event },
-          { type: "emitSaveFailed", params: ({ event }) => event },
-        ],
-      },
+      { guard: withEvent("isFinal"), target: "refused", actions: ["refuse", withEvent("assignSaveError")] },
+      { guard: "failedBefore", target: "unsaved", actions: ["takeBack", withEvent("assignSaveError")] },
+      { target: "unsaved", actions: ["takeBack", withEvent("assignSaveError"), withEvent("emitSaveFailed")] },
     ],
   },
 });

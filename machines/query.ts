@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from "xstate";
 import { isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 type QueryEvent<Data> =
   /** The person retries. */
@@ -29,14 +30,14 @@ export function createQueryMachine<Data>() {
     id: "query",
     context: { data: null, error: null },
     initial: "loading",
-    on: { "data.changed": { target: ".loaded", actions: { type: "assignData", params: ({ event }) => event } } },
+    on: { "data.changed": { target: ".loaded", actions: withEvent("assignData") } },
     states: {
       loading: {
         entry: "clearError",
         invoke: {
           src: "fetchData",
           onDone: { target: "loaded", actions: { type: "assignData", params: ({ event }) => ({ data: event.output }) } },
-          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+          onError: { target: "failed", actions: withEvent("assignError") },
         },
       },
       loaded: {},

@@ -2,6 +2,7 @@ import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "x
 import type { AdminBackups } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type AdminBackupsEvent =
   /** The person wants the list again. */
@@ -60,8 +61,8 @@ export const adminBackupsMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "fetchBackups",
-        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
-        onError: { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignSeen") },
+        onError: { target: "failed", actions: withEvent("fail") },
       },
     },
     failed: { on: { "refresh.requested": "loading" } },
@@ -73,8 +74,8 @@ export const adminBackupsMachine = setup({
         polling: {
           invoke: {
             src: "fetchBackups",
-            onDone: { target: "resting", actions: { type: "assignSeen", params: ({ event }) => event } },
-            onError: { target: "resting", actions: { type: "growStale", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: withEvent("assignSeen") },
+            onError: { target: "resting", actions: withEvent("growStale") },
           },
         },
       },
@@ -82,9 +83,9 @@ export const adminBackupsMachine = setup({
     beginning: {
       invoke: {
         src: "begin",
-        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignSeen") },
         // Somebody else may have begun one meanwhile: that is seen with the next answer.
-        onError: { target: "ready.polling", actions: { type: "fail", params: ({ event }) => event } },
+        onError: { target: "ready.polling", actions: withEvent("fail") },
       },
     },
   },

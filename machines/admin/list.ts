@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from "xstate";
 import type { ListPage } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 type AdminListEvent<Query> =
   /** The address changed: show another page, search or filter. */
@@ -40,7 +41,7 @@ export function createAdminListMachine<Row, Query>() {
     context: ({ input }) => ({ query: input.query, shown: null, error: null }),
     initial: "loading",
     on: {
-      "query.changed": { target: ".loading", actions: { type: "assignQuery", params: ({ event }) => event } },
+      "query.changed": { target: ".loading", actions: withEvent("assignQuery") },
       // An answer in flight may already be stale.
       "refresh.requested": ".loading",
     },
@@ -49,16 +50,16 @@ export function createAdminListMachine<Row, Query>() {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
-          onDone: { target: "settled", actions: { type: "assignPage", params: ({ event }) => event } },
-          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+          onDone: { target: "settled", actions: withEvent("assignPage") },
+          onError: { target: "failed", actions: withEvent("assignError") },
         },
       },
       polling: {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
-          onDone: { target: "settled", actions: { type: "assignPage", params: ({ event }) => event } },
-          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+          onDone: { target: "settled", actions: withEvent("assignPage") },
+          onError: { target: "failed", actions: withEvent("assignError") },
         },
       },
       settled: { on: { "poll.due": "polling" } },

@@ -2,6 +2,7 @@ import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { AdminMetrics } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type AdminMetricsEvent =
   /** The address changed: show another time span. */
@@ -48,7 +49,7 @@ export const adminMetricsMachine = setup({
   invoke: { src: "visibility" },
   initial: "loading",
   on: {
-    "days.changed": { target: ".loading", actions: { type: "assignDays", params: ({ event }) => event } },
+    "days.changed": { target: ".loading", actions: withEvent("assignDays") },
     // An answer in flight may already be stale.
     "refresh.requested": ".loading",
     "page.shown": { actions: "show" },
@@ -59,8 +60,8 @@ export const adminMetricsMachine = setup({
       invoke: {
         src: "fetchMetrics",
         input: ({ context }) => ({ days: context.days }),
-        onDone: { target: "resting", actions: { type: "assignMetrics", params: ({ event }) => event } },
-        onError: { target: "resting", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "resting", actions: withEvent("assignMetrics") },
+        onError: { target: "resting", actions: withEvent("assignError") },
       },
     },
     resting: { after: { refreshInterval: [{ guard: "isVisible", target: "loading" }, { target: "due" }] } },

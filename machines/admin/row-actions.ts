@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** One action on one row of a list. */
 export interface RowAction {
@@ -72,7 +73,7 @@ export const rowActionsMachine = setup({
   states: {
     work: {
       initial: "idle",
-      on: { "rowAction.requested": { actions: { type: "queue", params: ({ event }) => event } } },
+      on: { "rowAction.requested": { actions: withEvent("queue") } },
       states: {
         idle: {
           always: [
@@ -87,7 +88,7 @@ export const rowActionsMachine = setup({
             src: "perform",
             input: ({ context }) => ({ rowAction: context.rowActions[0] }),
             onDone: { target: "idle", actions: ["emitDone", "putAway"] },
-            onError: { target: "idle", actions: [{ type: "fail", params: ({ event }) => event }, "putAway"] },
+            onError: { target: "idle", actions: [withEvent("fail"), "putAway"] },
           },
         },
       },

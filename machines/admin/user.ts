@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, setup } from "xstate";
 import type { AdminUser, AuditAction } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** The actions on a user. */
 export type UserAction = Exclude<AuditAction, "retryJob" | "cancelJob">;
@@ -131,25 +132,19 @@ export const adminUserMachine = setup({
       invoke: {
         src: "fetchUser",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "ready", actions: { type: "assignUser", params: ({ event }) => event } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignUser") },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     failed: { on: { "refresh.requested": "loading" } },
     ready: {
       on: {
         "refresh.requested": "loading",
-        "action.chosen": { actions: { type: "choose", params: ({ event }) => event } },
+        "action.chosen": { actions: withEvent("choose") },
         "change.requested": [
-          {
-            guard: { type: "lacksDay", params: ({ event }) => event },
-            actions: { type: "complain", params: { problem: "until" } },
-          },
-          {
-            guard: { type: "lacksReason", params: ({ event }) => event },
-            actions: { type: "complain", params: { problem: "reason" } },
-          },
-          { guard: "hasAction", target: "confirming", actions: { type: "assignChange", params: ({ event }) => event } },
+          { guard: withEvent("lacksDay"), actions: { type: "complain", params: { problem: "until" } } },
+          { guard: withEvent("lacksReason"), actions: { type: "complain", params: { problem: "reason" } } },
+          { guard: "hasAction", target: "confirming", actions: withEvent("assignChange") },
         ],
       },
     },
@@ -159,10 +154,10 @@ export const adminUserMachine = setup({
         src: "changeUser",
         input: ({ context }) => ({ id: context.id, change: context.change }),
         onDone: [
-          { guard: { type: "isDeleted", params: ({ event }) => event }, target: "deleted", actions: "emitChanged" },
-          { target: "ready", actions: [{ type: "assignChanged", params: ({ event }) => event }, "emitChanged", "emptyForm"] },
+          { guard: withEvent("isDeleted"), target: "deleted", actions: "emitChanged" },
+          { target: "ready", actions: [withEvent("assignChanged"), "emitChanged", "emptyForm"] },
         ],
-        onError: { target: "ready", actions: { type: "assignFailure", params: ({ event }) => event } },
+        onError: { target: "ready", actions: withEvent("assignFailure") },
       },
     },
     /** The page goes back to the list. */

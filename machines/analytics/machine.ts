@@ -1,5 +1,6 @@
 import { and, assign, emit, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { AnalyticsEvent } from "./events.ts";
 import {
   type AnalyticsSession,
@@ -133,12 +134,9 @@ export const analyticsMachine = analyticsSetup.createMachine({
       initial: "checking",
       on: {
         "consent.chosen": {
-          guard: { type: "isChange", params: ({ event }) => event },
+          guard: withEvent("isChange"),
           target: ".checking",
-          actions: [
-            { type: "assignChoice", params: ({ event }) => event },
-            { type: "persistChoice", params: ({ event }) => event },
-          ],
+          actions: [withEvent("assignChoice"), withEvent("persistChoice")],
         },
       },
       states: {
@@ -165,7 +163,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
     measuring: {
       initial: "off",
       // Events that were only shown never reach the tag, nor the other way round: each starts anew.
-      on: { "dryRun.chosen": { target: ".off", actions: { type: "assignDryRun", params: ({ event }) => event } } },
+      on: { "dryRun.chosen": { target: ".off", actions: withEvent("assignDryRun") } },
       states: {
         off: { entry: ["endSession", "resetMarks"], always: { guard: "isMeasuring", target: "on" } },
         on: {
@@ -179,10 +177,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                 none: {
                   entry: "endSession",
                   on: {
-                    "activity.noticed": {
-                      target: "beginning",
-                      actions: { type: "assignPersisted", params: ({ event }) => event },
-                    },
+                    "activity.noticed": { target: "beginning", actions: withEvent("assignPersisted") },
                   },
                 },
                 beginning: {
@@ -195,7 +190,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                   type: "parallel",
                   on: {
                     "heartbeat.requested": { actions: "emitHeartbeat" },
-                    "event.requested": { actions: { type: "emitEvent", params: ({ event }) => event } },
+                    "event.requested": { actions: withEvent("emitEvent") },
                   },
                   states: {
                     life: {
@@ -212,7 +207,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                               {
                                 guard: "wasAway",
                                 target: "#analytics.measuring.on.session.beginning",
-                                actions: { type: "assignPersisted", params: ({ event }) => event },
+                                actions: withEvent("assignPersisted"),
                               },
                               { target: "seen", reenter: true, actions: "noteActivity" },
                             ],
@@ -260,18 +255,12 @@ export const analyticsMachine = analyticsSetup.createMachine({
             },
             views: {
               initial: "settled",
-              on: { "route.changed": { target: ".changing", actions: { type: "assignPath", params: ({ event }) => event } } },
+              on: { "route.changed": { target: ".changing", actions: withEvent("assignPath") } },
               states: {
                 settled: {
                   on: {
                     "pageView.requested": "due",
-                    "page.scrolled": {
-                      guard: { type: "isDeeper", params: ({ event }) => event },
-                      actions: [
-                        { type: "emitMarks", params: ({ event }) => event },
-                        { type: "noteMarks", params: ({ event }) => event },
-                      ],
-                    },
+                    "page.scrolled": { guard: withEvent("isDeeper"), actions: [withEvent("emitMarks"), withEvent("noteMarks")] },
                   },
                 },
                 changing: { after: { pageViewDelay: "due" } },

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type PictureUploadEvent =
   /** The person. */
@@ -101,7 +102,7 @@ export const pictureUploadMachine = setup({
         },
         onError: [
           {
-            guard: { type: "isFallback", params: ({ event }) => event },
+            guard: withEvent("isFallback"),
             target: "placeholder",
             actions: [
               { type: "assignPicture", params: ({ context }) => ({ picture: context.placeholder }) },

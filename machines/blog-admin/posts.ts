@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogList, BlogSummary, BulkKind, PostsQuery } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type PostsAdminEvent =
   /** The query in the address. */
@@ -138,7 +139,7 @@ export const postsAdminMachine = setup({
     list: {
       initial: "loading",
       on: {
-        "query.changed": { target: ".loading", actions: { type: "assignQuery", params: ({ event }) => event } },
+        "query.changed": { target: ".loading", actions: withEvent("assignQuery") },
         "refresh.requested": ".loading",
       },
       states: {
@@ -158,7 +159,7 @@ export const postsAdminMachine = setup({
               },
               { target: "loaded", actions: { type: "assignList", params: ({ event }) => ({ list: event.output }) } },
             ],
-            onError: { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
+            onError: { target: "failed", actions: withEvent("assignLoadError") },
           },
         },
         loaded: {},
@@ -167,8 +168,8 @@ export const postsAdminMachine = setup({
     },
     selection: {
       on: {
-        "selection.toggled": { actions: { type: "toggle", params: ({ event }) => event } },
-        "page.selected": { actions: { type: "selectPage", params: ({ event }) => event } },
+        "selection.toggled": { actions: withEvent("toggle") },
+        "page.selected": { actions: withEvent("selectPage") },
         "selection.cleared": { actions: "clearSelection" },
       },
     },
@@ -178,16 +179,8 @@ export const postsAdminMachine = setup({
         idle: {
           on: {
             "action.requested": [
-              {
-                guard: { type: "isDeletion", params: ({ event }) => event },
-                target: "confirming",
-                actions: { type: "assignAction", params: ({ event }) => event },
-              },
-              {
-                guard: { type: "isSome", params: ({ event }) => event },
-                target: "working",
-                actions: [{ type: "assignAction", params: ({ event }) => event }, "begin"],
-              },
+              { guard: withEvent("isDeletion"), target: "confirming", actions: withEvent("assignAction") },
+              { guard: withEvent("isSome"), target: "working", actions: [withEvent("assignAction"), "begin"] },
             ],
             "outcome.dismissed": { actions: "clearOutcome" },
             "outcome.retried": { guard: "hasFailed", target: "working", actions: ["requeueFailed", "begin"] },
@@ -208,10 +201,7 @@ export const postsAdminMachine = setup({
                 src: "act",
                 input: ({ context }) => ({ action: context.action, ids: portionOf(context).map(({ id }) => id) }),
                 onDone: { target: "next", actions: { type: "assignDone", params: ({ event }) => ({ ids: event.output }) } },
-                onError: {
-                  target: "#postsAdmin.work.done",
-                  actions: { type: "assignFailed", params: ({ event }) => event },
-                },
+                onError: { target: "#postsAdmin.work.done", actions: withEvent("assignFailed") },
               },
             },
           },

@@ -1,5 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { isSlug } from "./post-editor/rules.ts";
 
 export type SlugCheckEvent =
@@ -61,16 +62,12 @@ export const slugCheckMachine = setup({
   initial: "settled",
   on: {
     "title.changed": [
-      { guard: "isOwn", actions: { type: "assignTitle", params: ({ event }) => event } },
-      { target: ".pausing", actions: { type: "assignTitle", params: ({ event }) => event } },
+      { guard: "isOwn", actions: withEvent("assignTitle") },
+      { target: ".pausing", actions: withEvent("assignTitle") },
     ],
-    "slug.typed": { target: ".pausing", actions: { type: "assignTyped", params: ({ event }) => event } },
-    "post.saved": { actions: { type: "assignId", params: ({ event }) => event } },
-    "slug.shown": {
-      guard: { type: "isOther", params: ({ event }) => event },
-      target: ".settled",
-      actions: { type: "assignShown", params: ({ event }) => event },
-    },
+    "slug.typed": { target: ".pausing", actions: withEvent("assignTyped") },
+    "post.saved": { actions: withEvent("assignId") },
+    "slug.shown": { guard: withEvent("isOther"), target: ".settled", actions: withEvent("assignShown") },
   },
   states: {
     /** Nothing to show: it is the post's own slug, or none was typed. */
@@ -90,13 +87,7 @@ export const slugCheckMachine = setup({
             target: "answered",
             actions: { type: "assignAnswer", params: ({ context, event }) => ({ slug: context.slug, free: event.output.free }) },
           },
-          {
-            target: "answered",
-            actions: [
-              { type: "assignAnswer", params: ({ event }) => event.output },
-              { type: "emitMade", params: ({ event }) => event.output },
-            ],
-          },
+          { target: "answered", actions: [withOutput("assignAnswer"), withOutput("emitMade")] },
         ],
         // The server checks again when the post is saved.
         onError: "unknown",

@@ -2,6 +2,7 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type BlogAnalyticsEvent =
   /** The page's address: the number of days that the trends span. */
@@ -57,12 +58,7 @@ export const blogAnalyticsMachine = setup({
   context: ({ input }) => ({ ...input, analytics: null, isSample: false, failure: null }),
   initial: "loading",
   on: {
-    "range.chosen": {
-      guard: { type: "isAnotherRange", params: ({ event }) => event },
-      target: ".loading",
-      reenter: true,
-      actions: { type: "chooseRange", params: ({ event }) => event },
-    },
+    "range.chosen": { guard: withEvent("isAnotherRange"), target: ".loading", reenter: true, actions: withEvent("chooseRange") },
   },
   states: {
     /** The previous numbers stay visible. */
@@ -70,16 +66,12 @@ export const blogAnalyticsMachine = setup({
       invoke: {
         src: "fetchAnalytics",
         input: ({ context }) => ({ days: context.days }),
-        onDone: { target: "ready", actions: { type: "assignAnalytics", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignAnalytics") },
         onError: [
           // Real numbers, even old ones, are never replaced by sample data.
-          { guard: "showsRealNumbers", target: "ready", actions: { type: "noteFailure", params: ({ event }) => event } },
-          {
-            guard: { type: "isMissing", params: ({ event }) => event },
-            target: "sample",
-            actions: ["showSample", { type: "noteFailure", params: ({ event }) => event }],
-          },
-          { target: "failed", actions: ["showNothing", { type: "noteFailure", params: ({ event }) => event }] },
+          { guard: "showsRealNumbers", target: "ready", actions: withEvent("noteFailure") },
+          { guard: withEvent("isMissing"), target: "sample", actions: ["showSample", withEvent("noteFailure")] },
+          { target: "failed", actions: ["showNothing", withEvent("noteFailure")] },
         ],
       },
     },

@@ -2,6 +2,7 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogFacets, BlogList, BlogQuery, BlogSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type BlogListEvent =
   /** The page was entered: the existing list may be stale. */
@@ -44,20 +45,16 @@ export const blogListMachine = setup({
     posts: {
       initial: "loading",
       on: {
-        "list.entered": { target: ".loading", actions: { type: "rememberQuery", params: ({ event }) => event } },
-        "query.changed": {
-          guard: { type: "isNew", params: ({ event }) => event },
-          target: ".loading",
-          actions: { type: "rememberQuery", params: ({ event }) => event },
-        },
+        "list.entered": { target: ".loading", actions: withEvent("rememberQuery") },
+        "query.changed": { guard: withEvent("isNew"), target: ".loading", actions: withEvent("rememberQuery") },
       },
       states: {
         loading: {
           invoke: {
             src: "fetchPosts",
             input: ({ context }) => context.query,
-            onDone: { target: "ready", actions: { type: "rememberList", params: ({ event }) => event.output } },
-            onError: { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
+            onDone: { target: "ready", actions: withOutput("rememberList") },
+            onError: { target: "failed", actions: withEvent("fail") },
           },
         },
         ready: {},

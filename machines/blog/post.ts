@@ -3,6 +3,7 @@ import type { BlogPost } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type BlogPostEvent =
   /** The page is really being viewed: not preloaded, not in a hidden tab. */
@@ -61,8 +62,8 @@ export const blogPostMachine = setup({
           ],
         },
         onError: [
-          { guard: { type: "isMissing", params: ({ event }) => event }, target: "missing" },
-          { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
+          { guard: withEvent("isMissing"), target: "missing" },
+          { target: "failed", actions: withEvent("fail") },
         ],
       },
     },

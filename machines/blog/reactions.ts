@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type ReactionsEvent =
   /** The page has the post: its reaction counts, and this reader's reaction. */
@@ -72,12 +73,12 @@ export const reactionsMachine = setup({
   states: {
     /** There is no post yet to react to. */
     unknown: {
-      on: { "counts.loaded": { target: "settled", actions: { type: "rememberCounts", params: ({ event }) => event } } },
+      on: { "counts.loaded": { target: "settled", actions: withEvent("rememberCounts") } },
     },
     settled: {
       on: {
-        "counts.loaded": { actions: { type: "rememberCounts", params: ({ event }) => event } },
-        "reaction.pressed": { target: "sending", actions: { type: "wish", params: ({ event }) => event } },
+        "counts.loaded": { actions: withEvent("rememberCounts") },
+        "reaction.pressed": { target: "sending", actions: withEvent("wish") },
       },
     },
     sending: {
@@ -86,16 +87,8 @@ export const reactionsMachine = setup({
         src: "react",
         input: ({ context }) => ({ id: context.id, reaction: context.wish }),
         onDone: [
-          {
-            guard: "hasOtherWish",
-            target: "sending",
-            reenter: true,
-            actions: [{ type: "rememberAnswer", params: ({ event }) => event.output }, "emitEvent"],
-          },
-          {
-            target: "settled",
-            actions: [{ type: "rememberAnswer", params: ({ event }) => event.output }, "emitEvent", "followServer"],
-          },
+          { guard: "hasOtherWish", target: "sending", reenter: true, actions: [withOutput("rememberAnswer"), "emitEvent"] },
+          { target: "settled", actions: [withOutput("rememberAnswer"), "emitEvent", "followServer"] },
         ],
         onError: [
           // The refused request may have arrived all the same: the last choice is sent even when it equals the known state.
@@ -103,7 +96,7 @@ export const reactionsMachine = setup({
           { target: "settled", actions: "rollBack" },
         ],
       },
-      on: { "reaction.pressed": { actions: { type: "wish", params: ({ event }) => event } } },
+      on: { "reaction.pressed": { actions: withEvent("wish") } },
     },
   },
 });

@@ -1,6 +1,7 @@
 import { type EventObject, emit, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type {
   Changing,
   CollectionContext,
@@ -116,19 +117,16 @@ export function createCollection<
     ...loading.idle,
     on: {
       "creation.requested": { target: "writing", actions: "clearFailure" },
-      "change.requested": { target: "changing", actions: { type: "assignChange", params: ({ event }) => event } },
-      "removal.requested": { target: "asking", actions: { type: "choose", params: ({ event }) => event } },
+      "change.requested": { target: "changing", actions: withEvent("assignChange") },
+      "removal.requested": { target: "asking", actions: withEvent("choose") },
     },
   });
   const writing = createStateConfig({
     tags: "writing",
     on: {
       "creation.submitted": [
-        {
-          guard: { type: "isFlawed", params: ({ event }) => event },
-          actions: { type: "assignFlaw", params: ({ event }) => event },
-        },
-        { target: "creating", actions: { type: "assignDraft", params: ({ event }) => event } },
+        { guard: withEvent("isFlawed"), actions: withEvent("assignFlaw") },
+        { target: "creating", actions: withEvent("assignDraft") },
       ],
       // What is listed may have been changed elsewhere meanwhile.
       "creation.dismissed": { target: "idle.refreshing", actions: "clearFailure" },
@@ -140,9 +138,9 @@ export function createCollection<
       invoke: {
         src: "create",
         input: ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") }),
-        onDone: { target, actions: [{ type: "assignCreated", params: ({ event }) => event }, "emitCreated"] },
+        onDone: { target, actions: [withEvent("assignCreated"), "emitCreated"] },
         // The form has what was written: a password in it is kept nowhere else.
-        onError: { target: "writing", actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropDraft"] },
+        onError: { target: "writing", actions: [withEvent("assignFailure"), "dropDraft"] },
       },
     });
   const created = createStateConfig({
@@ -160,10 +158,7 @@ export function createCollection<
       input: ({ context }: Being<Context>) => ({ id: present(context.chosen, "the item's id") }),
       onDone: { target: "idle", actions: ["removeChosen", "dropChosen", "countReturn", "emitRemoved"] },
       // It was removed elsewhere, or the answer was lost: what is shown may be old.
-      onError: {
-        target: "idle.refreshing",
-        actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropChosen"],
-      },
+      onError: { target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropChosen"] },
     },
   });
   const changing = createStateConfig({
@@ -174,10 +169,7 @@ export function createCollection<
         id: present(context.chosen, "the item's id"),
         change: present(context.change, "the change"),
       }),
-      onDone: {
-        target: "idle",
-        actions: [{ type: "assignChanged", params: ({ event }) => event }, "dropChosen", "emitChanged"],
-      },
+      onDone: { target: "idle", actions: [withEvent("assignChanged"), "dropChosen", "emitChanged"] },
       onError: removing.invoke.onError,
     },
   });

@@ -1,6 +1,7 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 // What the pages about a person's own things have in common: loaded when they are opened, shown until they are left, loaded again when the
 // page is resumed.
@@ -66,11 +67,8 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
         tags: "loading",
         invoke: {
           src: "load",
-          onDone: { target: "open", actions: { type: "assignKnown", params: ({ event }) => event } },
-          onError: [
-            { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-            { target: "failed" },
-          ],
+          onDone: { target: "open", actions: withEvent("assignKnown") },
+          onError: [{ guard: withEvent("isNotOffered"), target: "unavailable" }, { target: "failed" }],
         },
       }),
       unavailable: createStateConfig({ tags: "unavailable" }),
@@ -87,11 +85,7 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
         resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
         /** What is shown stays until the answer, and if there is none. */
         refreshing: {
-          invoke: {
-            src: "load",
-            onDone: { target: "resting", actions: { type: "assignKnown", params: ({ event }) => event } },
-            onError: "resting",
-          },
+          invoke: { src: "load", onDone: { target: "resting", actions: withEvent("assignKnown") }, onError: "resting" },
         },
       },
     }),

@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type LabChunksEvent =
   /** The person has chosen the sound and its settings. */
@@ -67,7 +68,7 @@ export const chunkedTranscriptionMachine = setup({
   context: { run: { source: "", seconds: 0, language: "" }, count: 0, reports: [], code: null },
   initial: "idle",
   on: {
-    "run.requested": { target: ".cutting", actions: { type: "beginRun", params: ({ event }) => event } },
+    "run.requested": { target: ".cutting", actions: withEvent("beginRun") },
   },
   states: {
     idle: {},
@@ -79,7 +80,7 @@ export const chunkedTranscriptionMachine = setup({
           { guard: { type: "isNothing", params: ({ event }) => ({ count: event.output }) }, target: "done" },
           { target: "sending", actions: { type: "assignCount", params: ({ event }) => ({ count: event.output }) } },
         ],
-        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignCode") },
       },
       on: { "stop.requested": "idle" },
     },
@@ -95,7 +96,7 @@ export const chunkedTranscriptionMachine = setup({
             actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) },
           },
         ],
-        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignCode") },
       },
       on: { "stop.requested": "stopped" },
     },

@@ -2,6 +2,7 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { CallReport } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type LanguageCheckEvent =
   /** The person restarts all calls. */
@@ -54,7 +55,7 @@ export const languageCheckMachine = setup({
             actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) },
           },
         ],
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     done: {},

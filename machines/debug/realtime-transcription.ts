@@ -1,5 +1,6 @@
 import { assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type RealtimeTranscriptionEvent =
   /** The person has chosen the sound and its pace. */
@@ -50,13 +51,13 @@ export const realtimeTranscriptionMachine = setup({
   context: { run: { source: "", pace: "real", language: "" }, code: null },
   initial: "idle",
   states: {
-    idle: { on: { "run.requested": { target: "running", actions: { type: "beginRun", params: ({ event }) => event } } } },
+    idle: { on: { "run.requested": { target: "running", actions: withEvent("beginRun") } } },
     running: {
       invoke: { src: "connection", id: "connection", input: ({ context }) => context.run },
       initial: "connecting",
       on: {
         "words.complete": "done",
-        "connection.lost": { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
+        "connection.lost": { target: "failed", actions: withEvent("assignCode") },
         "cancel.requested": "idle",
       },
       states: {
@@ -65,8 +66,8 @@ export const realtimeTranscriptionMachine = setup({
         finishing: {},
       },
     },
-    done: { on: { "run.requested": { target: "running", actions: { type: "beginRun", params: ({ event }) => event } } } },
-    failed: { on: { "run.requested": { target: "running", actions: { type: "beginRun", params: ({ event }) => event } } } },
+    done: { on: { "run.requested": { target: "running", actions: withEvent("beginRun") } } },
+    failed: { on: { "run.requested": { target: "running", actions: withEvent("beginRun") } } },
   },
 });
 

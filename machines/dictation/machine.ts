@@ -1,4 +1,5 @@
 import { and, assign, not, sendTo } from "xstate";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { connection } from "./connection.ts";
 import type { CaptureCommand, RecorderContext } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
@@ -19,7 +20,7 @@ const recognition = recorderSetup.createStateConfig({
     id: "recognition",
     input: ({ context }) => ({ isNeeded: context.isRecognizedByBrowser }),
   },
-  on: { "recognition.troubled": { actions: { type: "rememberProblem", params: ({ event }) => event } } },
+  on: { "recognition.troubled": { actions: withEvent("rememberProblem") } },
 });
 
 const work = recorderSetup.createStateConfig({
@@ -122,7 +123,7 @@ export const recorderMachine = recorderSetup.createMachine({
     checking: {
       invoke: {
         src: "findLeftovers",
-        onDone: { target: "resting.idle", actions: { type: "rememberLeftovers", params: ({ event }) => event } },
+        onDone: { target: "resting.idle", actions: withEvent("rememberLeftovers") },
         onError: "resting.idle",
       },
     },
@@ -130,19 +131,13 @@ export const recorderMachine = recorderSetup.createMachine({
     resting: {
       initial: "idle",
       on: {
-        "source.chosen": { actions: { type: "chooseSource", params: ({ event }) => event } },
+        "source.chosen": { actions: withEvent("chooseSource") },
         "start.requested": {
           target: "working.requestingMicrophone",
-          actions: [{ type: "rememberLanguages", params: ({ event }) => event }, assign({ isAutomatic: false })],
+          actions: [withEvent("rememberLanguages"), assign({ isAutomatic: false })],
         },
-        "leftover.resumeRequested": {
-          target: "working.openingLeftover",
-          actions: [{ type: "chooseLeftover", params: ({ event }) => event }, "dropLeftover"],
-        },
-        "leftover.discardRequested": {
-          target: "discardingLeftover",
-          actions: { type: "chooseLeftover", params: ({ event }) => event },
-        },
+        "leftover.resumeRequested": { target: "working.openingLeftover", actions: [withEvent("chooseLeftover"), "dropLeftover"] },
+        "leftover.discardRequested": { target: "discardingLeftover", actions: withEvent("chooseLeftover") },
         "unsaved.saveRequested": "working.savingUnsaved",
         "reset.requested": { target: "checking", actions: "resetLimit" },
       },
@@ -161,11 +156,7 @@ export const recorderMachine = recorderSetup.createMachine({
           // Another one may have been set aside before this one began.
           invoke: [
             { src: "wakeUps" },
-            {
-              src: "findLeftovers",
-              onDone: { actions: { type: "rememberLeftovers", params: ({ event }) => event } },
-              onError: { actions: "clearLeftovers" },
-            },
+            { src: "findLeftovers", onDone: { actions: withEvent("rememberLeftovers") }, onError: { actions: "clearLeftovers" } },
           ],
           always: finishWaiting,
           on: { "page.resumed": { actions: "beginTrying" } },
@@ -211,7 +202,7 @@ export const recorderMachine = recorderSetup.createMachine({
             src: "openMicrophone",
             input: ({ context }) => ({ ...context.languages, source: sourceOf(context) }),
             onDone: { target: "session", actions: "beginRecognition" },
-            onError: { target: "#failed.microphone", actions: { type: "rememberFailure", params: ({ event }) => event } },
+            onError: { target: "#failed.microphone", actions: withEvent("rememberFailure") },
           },
           on: { "stop.requested": "#dictation.checking" },
         },
@@ -220,7 +211,7 @@ export const recorderMachine = recorderSetup.createMachine({
           invoke: {
             src: "openLeftover",
             input: ({ context }) => ({ id: context.leftoverId }),
-            onDone: { target: "#finishing", actions: { type: "rememberLanguages", params: ({ event }) => event.output } },
+            onDone: { target: "#finishing", actions: withOutput("rememberLanguages") },
             onError: "#dictation.checking",
           },
         },
@@ -233,7 +224,7 @@ export const recorderMachine = recorderSetup.createMachine({
           on: {
             "recording.done": [
               {
-                guard: { type: "hasWords", params: ({ event }) => event },
+                guard: withEvent("hasWords"),
                 target: "saving",
                 actions: assign({ isAwaited: ({ context }) => !context.isAutomatic }),
               },
@@ -253,7 +244,7 @@ export const recorderMachine = recorderSetup.createMachine({
             {
               src: "save",
               onDone: { target: "opening", actions: assign({ savedId: ({ event }) => event.output }) },
-              onError: { target: "#failed.saving", actions: { type: "rememberFailure", params: ({ event }) => event } },
+              onError: { target: "#failed.saving", actions: withEvent("rememberFailure") },
             },
           ],
         },
@@ -276,7 +267,7 @@ export const recorderMachine = recorderSetup.createMachine({
           invoke: {
             src: "saveUnsaved",
             onDone: "#dictation.checking",
-            onError: { target: "#failed.savingUnsaved", actions: { type: "rememberFailure", params: ({ event }) => event } },
+            onError: { target: "#failed.savingUnsaved", actions: withEvent("rememberFailure") },
           },
         },
       },

@@ -3,6 +3,7 @@ import type { ExportContent, ExportFormat, ExportLook } from "#contract/index.ts
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { BulkEmitted, BulkEvent } from "./events.ts";
 import type { Placing } from "./rules.ts";
 
@@ -82,7 +83,7 @@ export const bulkMachine = setup({
   states: {
     placing: {
       initial: "idle",
-      on: { "placing.requested": { actions: { type: "addPlacing", params: ({ event }) => event } } },
+      on: { "placing.requested": { actions: withEvent("addPlacing") } },
       states: {
         idle: { always: { guard: "isWaiting", target: "placing" } },
         placing: {
@@ -91,17 +92,13 @@ export const bulkMachine = setup({
             input: ({ context }) => first(context),
             onDone: [
               {
-                guard: { type: "hasFailed", params: ({ event }) => event },
+                guard: withEvent("hasFailed"),
                 target: "idle",
-                actions: [
-                  { type: "emitPartly", params: ({ event }) => event },
-                  { type: "emitPlaced", params: ({ event }) => event },
-                  "dropPlacing",
-                ],
+                actions: [withEvent("emitPartly"), withEvent("emitPlaced"), "dropPlacing"],
               },
-              { target: "idle", actions: [{ type: "emitPlaced", params: ({ event }) => event }, "dropPlacing"] },
+              { target: "idle", actions: [withEvent("emitPlaced"), "dropPlacing"] },
             ],
-            onError: { target: "idle", actions: [{ type: "emitFailed", params: ({ event }) => event }, "dropPlacing"] },
+            onError: { target: "idle", actions: [withEvent("emitFailed"), "dropPlacing"] },
           },
         },
       },
@@ -110,7 +107,7 @@ export const bulkMachine = setup({
       initial: "idle",
       states: {
         idle: {
-          on: { "archive.requested": { target: "making", actions: { type: "assignArchive", params: ({ event }) => event } } },
+          on: { "archive.requested": { target: "making", actions: withEvent("assignArchive") } },
         },
         making: {
           tags: "archiving",
@@ -119,7 +116,7 @@ export const bulkMachine = setup({
             src: "archive",
             input: ({ context }) => present(context.archive, "what is to be saved"),
             onDone: "idle",
-            onError: { target: "idle", actions: { type: "emitNotArchived", params: ({ event }) => event } },
+            onError: { target: "idle", actions: withEvent("emitNotArchived") },
           },
         },
       },

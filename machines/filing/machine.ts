@@ -3,6 +3,7 @@ import type { FilingAnswer, Folder, Tag } from "#contract/index.ts";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { FilingEmitted, FilingEvent } from "./events.ts";
 import { type FilingEdit, withEdit } from "./rules.ts";
 
@@ -56,14 +57,11 @@ export const filingMachine = setup({
   states: {
     loading: {
       entry: "clearReceived",
-      on: { "filing.received": { actions: { type: "noteReceived", params: ({ event }) => event } } },
+      on: { "filing.received": { actions: withEvent("noteReceived") } },
       invoke: {
         src: "load",
-        onDone: { target: "ready", actions: { type: "assignLoaded", params: ({ event }) => event } },
-        onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "unloaded" },
-        ],
+        onDone: { target: "ready", actions: withEvent("assignLoaded") },
+        onError: [{ guard: withEvent("isNotOffered"), target: "unavailable" }, { target: "unloaded" }],
       },
     },
     /** The server knows neither folders nor tags. */
@@ -72,11 +70,11 @@ export const filingMachine = setup({
     ready: {
       tags: "offered",
       initial: "resting",
-      on: { "filing.received": { actions: { type: "assignReceived", params: ({ event }) => event } } },
+      on: { "filing.received": { actions: withEvent("assignReceived") } },
       states: {
         resting: {
           on: {
-            "edit.requested": { target: "saving", actions: { type: "noteEdit", params: ({ event }) => event } },
+            "edit.requested": { target: "saving", actions: withEvent("noteEdit") },
             "failure.dismissed": { actions: "dismissFailure" },
           },
         },
@@ -85,14 +83,8 @@ export const filingMachine = setup({
           invoke: {
             src: "save",
             input: ({ context }) => present(context.edit, "what is edited"),
-            onDone: {
-              target: "resting",
-              actions: [
-                { type: "emitSaved", params: ({ event }) => event },
-                { type: "applyEdit", params: ({ event }) => event },
-              ],
-            },
-            onError: { target: "resting", actions: { type: "noteFailure", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: [withEvent("emitSaved"), withEvent("applyEdit")] },
+            onError: { target: "resting", actions: withEvent("noteFailure") },
           },
         },
       },

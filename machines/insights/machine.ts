@@ -11,6 +11,7 @@ import type {
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { InsightChange, InsightsEmitted, InsightsEvent } from "./events.ts";
 import { withChange, withInsight } from "./rules.ts";
 
@@ -114,8 +115,8 @@ export const insightsMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "ready", actions: { type: "assignAnswer", params: ({ event }) => event } },
-        onError: { target: "unloaded", actions: { type: "noteLoadError", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignAnswer") },
+        onError: { target: "unloaded", actions: withEvent("noteLoadError") },
       },
     },
     unloaded: { on: { "reload.requested": "loading" } },
@@ -128,11 +129,7 @@ export const insightsMachine = setup({
             resting: {
               initial: "idle",
               on: {
-                "insight.requested": {
-                  guard: "canMake",
-                  target: "making",
-                  actions: { type: "begin", params: ({ event }) => event },
-                },
+                "insight.requested": { guard: "canMake", target: "making", actions: withEvent("begin") },
               },
               states: {
                 idle: { tags: "idle" },
@@ -149,10 +146,10 @@ export const insightsMachine = setup({
                 input: ({ context: { id, request } }) => ({ id, request: present(request, "what is wanted") }),
               },
               on: {
-                "progress.came": { actions: { type: "assignProgress", params: ({ event }) => event } },
-                "point.came": { actions: { type: "addPoint", params: ({ event }) => event } },
-                "insight.came": { target: "resting.made", actions: { type: "assignInsight", params: ({ event }) => event } },
-                "making.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
+                "progress.came": { actions: withEvent("assignProgress") },
+                "point.came": { actions: withEvent("addPoint") },
+                "insight.came": { target: "resting.made", actions: withEvent("assignInsight") },
+                "making.failed": { target: "resting.failed", actions: withEvent("fail") },
                 "stop.requested": "resting.stopped",
               },
             },
@@ -162,7 +159,7 @@ export const insightsMachine = setup({
           initial: "none",
           states: {
             none: {
-              on: { "deletion.requested": { target: "asking", actions: { type: "assignAsked", params: ({ event }) => event } } },
+              on: { "deletion.requested": { target: "asking", actions: withEvent("assignAsked") } },
             },
             asking: {
               on: { "deletion.confirmed": { target: "none", actions: "raiseRemoved" }, "deletion.cancelled": "none" },
@@ -188,11 +185,8 @@ export const insightsMachine = setup({
                 onDone: { target: "saved", actions: "dropSaved" },
                 onError: [
                   // It was deleted or replaced elsewhere: there is nothing to be changed any more.
-                  { guard: { type: "isGone", params: ({ event }) => event }, target: "reloading", actions: "dropChanges" },
-                  {
-                    target: "reloading",
-                    actions: ["dropChanges", { type: "emitFailed", params: ({ event }) => event }],
-                  },
+                  { guard: withEvent("isGone"), target: "reloading", actions: "dropChanges" },
+                  { target: "reloading", actions: ["dropChanges", withEvent("emitFailed")] },
                 ],
               },
             },
@@ -202,7 +196,7 @@ export const insightsMachine = setup({
               invoke: {
                 src: "load",
                 input: ({ context }) => ({ id: context.id }),
-                onDone: { target: "saved", actions: { type: "assignAnswer", params: ({ event }) => event } },
+                onDone: { target: "saved", actions: withEvent("assignAnswer") },
                 // What is shown may be ahead of the server until the page is opened again: the failure was said.
                 onError: "saved",
               },

@@ -3,6 +3,7 @@ import type { FolderTemplateDraft, Template, TemplateDraft, TemplatesAnswer } fr
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What is to be saved. */
 export type TemplateChange =
@@ -58,8 +59,8 @@ export const templatesMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        onDone: { target: "resting", actions: { type: "assignAnswer", params: ({ event }) => event } },
-        onError: { target: "unloaded", actions: { type: "noteFailure", params: ({ event }) => event } },
+        onDone: { target: "resting", actions: withEvent("assignAnswer") },
+        onError: { target: "unloaded", actions: withEvent("noteFailure") },
       },
     },
     unloaded: { on: { "reload.requested": "loading" } },
@@ -86,8 +87,8 @@ export const templatesMachine = setup({
       invoke: {
         src: "save",
         input: ({ context }) => present(context.change, "what was changed"),
-        onDone: { target: "resting", actions: [{ type: "assignAnswer", params: ({ event }) => event }, "emitSaved"] },
-        onError: { target: "resting", actions: { type: "noteFailure", params: ({ event }) => event } },
+        onDone: { target: "resting", actions: [withEvent("assignAnswer"), "emitSaved"] },
+        onError: { target: "resting", actions: withEvent("noteFailure") },
       },
     },
   },

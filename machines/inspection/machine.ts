@@ -1,6 +1,7 @@
 import { assign, fromPromise, not, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { Drawing } from "./drawing.ts";
 import type { InspectorEvent } from "./events.ts";
 import { type ChartState, pathKey, statesOf, type WatchedMachine } from "./rules.ts";
@@ -67,13 +68,13 @@ export const inspectionMachine = setup({
   },
   initial: "waiting",
   on: {
-    "machines.changed": { actions: { type: "assignMachines", params: ({ event }) => event } },
-    "machine.chosen": { actions: { type: "choose", params: ({ event }) => event } },
-    "step.chosen": { actions: { type: "chooseStep", params: ({ event }) => event } },
-    "state.toggled": { actions: { type: "toggle", params: ({ event }) => event } },
+    "machines.changed": { actions: withEvent("assignMachines") },
+    "machine.chosen": { actions: withEvent("choose") },
+    "step.chosen": { actions: withEvent("chooseStep") },
+    "state.toggled": { actions: withEvent("toggle") },
     "everything.opened": { actions: "openAll" },
     "everything.folded": { actions: "followActive" },
-    "search.changed": { actions: { type: "assignTerm", params: ({ event }) => event } },
+    "search.changed": { actions: withEvent("assignTerm") },
   },
   states: {
     /** No tab shows its machines. */
@@ -91,7 +92,7 @@ export const inspectionMachine = setup({
         src: "layout",
         input: ({ context }) => selectLayoutInput({ context }),
         onDone: { target: "drawn", actions: { type: "assignDrawing", params: ({ event }) => ({ drawing: event.output }) } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     /** The list of states is there all the same. */

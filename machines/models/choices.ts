@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ModelChoices } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** One changed choice. Null takes it back: the server chooses by itself. */
 export type ChoiceEdit =
@@ -74,33 +75,28 @@ export const modelChoicesMachine = setup({
   context: { edits: [], sending: 0, error: null },
   initial: "resting",
   states: {
-    resting: { on: { "choice.changed": { target: "saving", actions: { type: "addEdit", params: ({ event }) => event } } } },
+    resting: { on: { "choice.changed": { target: "saving", actions: withEvent("addEdit") } } },
     saving: {
       entry: "noteSending",
       invoke: {
         src: "save",
         input: ({ context }) => ({ edits: context.edits }),
         onDone: [
-          {
-            guard: "hasMore",
-            target: "saving",
-            reenter: true,
-            actions: [{ type: "emitSaved", params: ({ event }) => event }, "dropSent"],
-          },
-          { target: "saved", actions: [{ type: "emitSaved", params: ({ event }) => event }, "dropSent"] },
+          { guard: "hasMore", target: "saving", reenter: true, actions: [withEvent("emitSaved"), "dropSent"] },
+          { target: "saved", actions: [withEvent("emitSaved"), "dropSent"] },
         ],
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
-      on: { "choice.changed": { actions: { type: "addEdit", params: ({ event }) => event } } },
+      on: { "choice.changed": { actions: withEvent("addEdit") } },
     },
     /** It is said for a moment. */
     saved: {
       after: { savedShown: "resting" },
-      on: { "choice.changed": { target: "saving", actions: { type: "addEdit", params: ({ event }) => event } } },
+      on: { "choice.changed": { target: "saving", actions: withEvent("addEdit") } },
     },
     failed: {
       on: {
-        "choice.changed": { target: "saving", actions: { type: "addEdit", params: ({ event }) => event } },
+        "choice.changed": { target: "saving", actions: withEvent("addEdit") },
         "retry.requested": "saving",
         "choice.discarded": { target: "resting", actions: "discard" },
       },

@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } fro
 import type { ModelImport } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** The file that a model is imported from. The `File` itself stays with the actor that sends it. */
 export interface ImportFile {
@@ -58,15 +59,15 @@ export const modelImportMachine = setup({
   states: {
     idle: {
       entry: "clear",
-      on: { "file.chosen": { target: "sending", actions: { type: "assignFile", params: ({ event }) => event } } },
+      on: { "file.chosen": { target: "sending", actions: withEvent("assignFile") } },
     },
     sending: {
       entry: "clearError",
       invoke: [
         {
           src: "sendFile",
-          onDone: { target: "idle", actions: { type: "emitArrived", params: ({ event }) => event } },
-          onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+          onDone: { target: "idle", actions: withEvent("emitArrived") },
+          onError: { target: "failed", actions: withEvent("assignError") },
         },
         { src: "holdPage" },
       ],
@@ -76,7 +77,7 @@ export const modelImportMachine = setup({
       on: {
         "retry.requested": "sending",
         "cancel.requested": "idle",
-        "file.chosen": { target: "sending", actions: { type: "assignFile", params: ({ event }) => event } },
+        "file.chosen": { target: "sending", actions: withEvent("assignFile") },
       },
     },
   },

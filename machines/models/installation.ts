@@ -7,6 +7,7 @@ import {
   type ModelCheck,
 } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type InstallationEvent =
   /** A superuser, or a start of the server that finds an unfinished download. */
@@ -169,21 +170,14 @@ export const modelInstallationMachine = setup({
                 input: ({ context: { id, source } }) => ({ id, source }),
                 onDone: "#modelInstallation.working.verifying",
                 onError: [
+                  { guard: withEvent("mayPass"), target: "backingOff", actions: withEvent("countAttempt") },
                   {
-                    guard: { type: "mayPass", params: ({ event }) => event },
-                    target: "backingOff",
-                    actions: { type: "countAttempt", params: ({ event }) => event },
-                  },
-                  {
-                    guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
+                    guard: withEvent("mayHelpElsewhere"),
                     target: "transferring",
                     reenter: true,
-                    actions: [{ type: "assignFailure", params: ({ event }) => event }, "chooseNextSource"],
+                    actions: [withEvent("assignFailure"), "chooseNextSource"],
                   },
-                  {
-                    target: "#modelInstallation.failed",
-                    actions: { type: "assignFailure", params: ({ event }) => event },
-                  },
+                  { target: "#modelInstallation.failed", actions: withEvent("assignFailure") },
                 ],
               },
             },
@@ -196,14 +190,14 @@ export const modelInstallationMachine = setup({
           invoke: {
             src: "verify",
             input: ({ context: { id, source, isFromFile } }) => ({ id, source, isFromFile }),
-            onDone: { target: "unpacking", actions: { type: "assignCheck", params: ({ event }) => event } },
+            onDone: { target: "unpacking", actions: withEvent("assignCheck") },
             onError: [
               {
-                guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
+                guard: withEvent("mayHelpElsewhere"),
                 target: "downloading",
-                actions: [{ type: "assignFailure", params: ({ event }) => event }, "chooseNextSource"],
+                actions: [withEvent("assignFailure"), "chooseNextSource"],
               },
-              { target: "#modelInstallation.failed", actions: { type: "assignFailure", params: ({ event }) => event } },
+              { target: "#modelInstallation.failed", actions: withEvent("assignFailure") },
             ],
           },
         },
@@ -213,14 +207,14 @@ export const modelInstallationMachine = setup({
           invoke: {
             src: "unpack",
             input: ({ context: { id, source, isFromFile, check } }) => ({ id, source, isFromFile, check }),
-            onDone: { target: "trying", actions: { type: "assignCheck", params: ({ event }) => event } },
+            onDone: { target: "trying", actions: withEvent("assignCheck") },
             onError: [
               {
-                guard: { type: "mayHelpElsewhere", params: ({ event }) => event },
+                guard: withEvent("mayHelpElsewhere"),
                 target: "downloading",
-                actions: [{ type: "assignFailure", params: ({ event }) => event }, "chooseNextSource"],
+                actions: [withEvent("assignFailure"), "chooseNextSource"],
               },
-              { target: "#modelInstallation.failed", actions: { type: "assignFailure", params: ({ event }) => event } },
+              { target: "#modelInstallation.failed", actions: withEvent("assignFailure") },
             ],
           },
         },
@@ -234,10 +228,7 @@ export const modelInstallationMachine = setup({
                 src: "tryOut",
                 input: ({ context: { id } }) => ({ id }),
                 onDone: "placing",
-                onError: {
-                  target: "#modelInstallation.failed",
-                  actions: { type: "assignFailure", params: ({ event }) => event },
-                },
+                onError: { target: "#modelInstallation.failed", actions: withEvent("assignFailure") },
               },
             },
             placing: {
@@ -246,10 +237,7 @@ export const modelInstallationMachine = setup({
                 src: "place",
                 input: ({ context: { id, check } }) => ({ id, check }),
                 onDone: "#modelInstallation.installed",
-                onError: {
-                  target: "#modelInstallation.failed",
-                  actions: { type: "assignFailure", params: ({ event }) => event },
-                },
+                onError: { target: "#modelInstallation.failed", actions: withEvent("assignFailure") },
               },
             },
           },

@@ -3,6 +3,7 @@ import type { Installation, ModelChoices, ModelsAnswer } from "#contract/index.t
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { ModelCommand, ModelsEvent } from "./events.ts";
 import { isWorking, type ModelFilter, type ModelNews, newsBetween, withInstallation } from "./rules.ts";
 
@@ -110,9 +111,9 @@ export const modelsMachine = setup({
   on: {
     "page.hidden": { actions: "hide" },
     "page.shown": { actions: "show" },
-    "target.chosen": { actions: { type: "chooseTarget", params: ({ event }) => event } },
-    "filter.changed": { actions: { type: "changeFilter", params: ({ event }) => event } },
-    "failure.dismissed": { actions: { type: "dismissFailure", params: ({ event }) => event } },
+    "target.chosen": { actions: withEvent("chooseTarget") },
+    "filter.changed": { actions: withEvent("changeFilter") },
+    "failure.dismissed": { actions: withEvent("dismissFailure") },
   },
   type: "parallel",
   states: {
@@ -122,8 +123,8 @@ export const modelsMachine = setup({
         loading: {
           invoke: {
             src: "fetchModels",
-            onDone: { target: "shown", actions: { type: "assignAnswer", params: ({ event }) => event } },
-            onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+            onDone: { target: "shown", actions: withEvent("assignAnswer") },
+            onError: { target: "failed", actions: withEvent("assignError") },
           },
         },
         failed: { on: { "retry.requested": "loading", "page.shown": { target: "loading", actions: "show" } } },
@@ -133,7 +134,7 @@ export const modelsMachine = setup({
           on: {
             "models.changed": ".polling",
             "retry.requested": ".polling",
-            "choices.saved": { target: ".polling", actions: { type: "assignChoices", params: ({ event }) => event } },
+            "choices.saved": { target: ".polling", actions: withEvent("assignChoices") },
           },
           states: {
             resting: { after: { pollInterval: [{ guard: "isVisible", target: "polling" }, { target: "due" }] } },
@@ -142,8 +143,8 @@ export const modelsMachine = setup({
             polling: {
               invoke: {
                 src: "fetchModels",
-                onDone: { target: "resting", actions: { type: "assignAnswer", params: ({ event }) => event } },
-                onError: { target: "resting", actions: { type: "assignError", params: ({ event }) => event } },
+                onDone: { target: "resting", actions: withEvent("assignAnswer") },
+                onError: { target: "resting", actions: withEvent("assignError") },
               },
             },
           },
@@ -153,10 +154,7 @@ export const modelsMachine = setup({
     commands: {
       initial: "idle",
       on: {
-        "command.requested": [
-          { guard: { type: "isQueued", params: ({ event }) => event } },
-          { actions: { type: "queue", params: ({ event }) => event } },
-        ],
+        "command.requested": [{ guard: withEvent("isQueued") }, { actions: withEvent("queue") }],
       },
       states: {
         idle: {
@@ -170,19 +168,9 @@ export const modelsMachine = setup({
           invoke: {
             src: "perform",
             input: ({ context }) => ({ command: present(context.commands[0] ?? null, "command") }),
-            onDone: {
-              target: "idle",
-              actions: [
-                { type: "assignInstallation", params: ({ event }) => event },
-                "putAway",
-                raise({ type: "models.changed" }),
-              ],
-            },
+            onDone: { target: "idle", actions: [withEvent("assignInstallation"), "putAway", raise({ type: "models.changed" })] },
             // It may have failed because somebody else was first.
-            onError: {
-              target: "idle",
-              actions: [{ type: "assignFailure", params: ({ event }) => event }, "putAway", raise({ type: "models.changed" })],
-            },
+            onError: { target: "idle", actions: [withEvent("assignFailure"), "putAway", raise({ type: "models.changed" })] },
           },
         },
       },

@@ -5,6 +5,7 @@ import { createLoading, type Failed, type LoadingContext, type LoadingTag } from
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { NotesEmitted, NotesEvent } from "./events.ts";
 import { type DraftChange, rebased, type WrittenNote, withNote, writtenOf } from "./rules.ts";
 
@@ -97,13 +98,10 @@ const sending = machineSetup.createStateConfig({
   invoke: {
     src: "save",
     input: ({ context }) => present(context.draft, "the draft"),
-    onDone: {
-      target: "idle",
-      actions: [{ type: "assignSaved", params: ({ event }) => event }, "dropDraft", "dropSelected", "dropRemoved", "emitSaved"],
-    },
+    onDone: { target: "idle", actions: [withEvent("assignSaved"), "dropDraft", "dropSelected", "dropRemoved", "emitSaved"] },
     onError: [
-      { guard: { type: "isConflict", params: ({ event }) => event }, target: "rereading" },
-      { target: "writing", actions: { type: "assignFailure", params: ({ event }) => event } },
+      { guard: withEvent("isConflict"), target: "rereading" },
+      { target: "writing", actions: withEvent("assignFailure") },
     ],
   },
 });
@@ -120,15 +118,15 @@ export const notesMachine = machineSetup.createMachine({
       invoke: {
         src: "load",
         onDone: [
-          { guard: "hasDraft", target: "open.writing", actions: { type: "assignKnown", params: ({ event }) => event } },
-          { target: "open", actions: { type: "assignKnown", params: ({ event }) => event } },
+          { guard: "hasDraft", target: "open.writing", actions: withEvent("assignKnown") },
+          { target: "open", actions: withEvent("assignKnown") },
         ],
         onError: loading.states.loading.invoke.onError,
       },
     },
     open: {
       initial: "idle",
-      on: { "passage.selected": { actions: { type: "assignSelected", params: ({ event }) => event } } },
+      on: { "passage.selected": { actions: withEvent("assignSelected") } },
       states: {
         idle: {
           ...loading.idle,
@@ -136,29 +134,26 @@ export const notesMachine = machineSetup.createMachine({
             "highlight.requested": {
               guard: "hasSelected",
               target: "highlighting",
-              actions: [{ type: "beginHighlight", params: ({ event }) => event }, "clearFailure"],
+              actions: [withEvent("beginHighlight"), "clearFailure"],
             },
-            "writing.requested": {
-              target: "writing",
-              actions: [{ type: "beginNote", params: ({ event }) => event }, "clearFailure"],
-            },
+            "writing.requested": { target: "writing", actions: [withEvent("beginNote"), "clearFailure"] },
             "editing.requested": {
-              guard: { type: "hasNote", params: ({ event }) => event },
+              guard: withEvent("hasNote"),
               target: "writing",
-              actions: [{ type: "beginChange", params: ({ event }) => event }, "clearFailure"],
+              actions: [withEvent("beginChange"), "clearFailure"],
             },
             "undo.requested": { guard: "hasRemoved", target: "restoring", actions: "clearFailure" },
             "removal.requested": {
-              guard: { type: "hasNote", params: ({ event }) => event },
+              guard: withEvent("hasNote"),
               target: "removing",
-              actions: [{ type: "beginRemoval", params: ({ event }) => event }, "clearFailure"],
+              actions: [withEvent("beginRemoval"), "clearFailure"],
             },
           },
         },
         writing: {
           tags: "writing",
           on: {
-            "draft.changed": { actions: { type: "applyChange", params: ({ event }) => event } },
+            "draft.changed": { actions: withEvent("applyChange") },
             "save.requested": [
               { guard: "isBlankDraft", actions: "refuseBlank" },
               { target: "saving", actions: "clearFailure" },
@@ -172,7 +167,7 @@ export const notesMachine = machineSetup.createMachine({
           tags: "saving",
           invoke: {
             ...sending.invoke,
-            onError: { target: "writing", actions: { type: "assignFailure", params: ({ event }) => event } },
+            onError: { target: "writing", actions: withEvent("assignFailure") },
           },
         },
         /** It was changed elsewhere: what it says there is shown, and saving once more replaces that. */
@@ -180,14 +175,8 @@ export const notesMachine = machineSetup.createMachine({
           tags: ["writing", "saving"],
           invoke: {
             src: "load",
-            onDone: {
-              target: "writing",
-              actions: [
-                { type: "assignKnown", params: ({ event }) => event },
-                { type: "rebaseDraft", params: ({ event }) => event },
-              ],
-            },
-            onError: { target: "writing", actions: { type: "assignFailure", params: ({ event }) => event } },
+            onDone: { target: "writing", actions: [withEvent("assignKnown"), withEvent("rebaseDraft")] },
+            onError: { target: "writing", actions: withEvent("assignFailure") },
           },
         },
         removing: {
@@ -196,10 +185,7 @@ export const notesMachine = machineSetup.createMachine({
             src: "remove",
             input: ({ context }) => ({ id: present(context.removed, "what is deleted").id }),
             onDone: { target: "idle", actions: "dropNote" },
-            onError: {
-              target: "idle",
-              actions: ["dropRemoved", { type: "assignFailure", params: ({ event }) => event }],
-            },
+            onError: { target: "idle", actions: ["dropRemoved", withEvent("assignFailure")] },
           },
         },
         restoring: {
@@ -208,8 +194,8 @@ export const notesMachine = machineSetup.createMachine({
             src: "save",
             // It is a new one for the server.
             input: ({ context }) => ({ ...writtenOf(present(context.removed, "what was deleted")), revision: 0 }),
-            onDone: { target: "idle", actions: [{ type: "assignSaved", params: ({ event }) => event }, "dropRemoved"] },
-            onError: { target: "idle", actions: { type: "assignFailure", params: ({ event }) => event } },
+            onDone: { target: "idle", actions: [withEvent("assignSaved"), "dropRemoved"] },
+            onError: { target: "idle", actions: withEvent("assignFailure") },
           },
         },
       },

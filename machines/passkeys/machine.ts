@@ -6,6 +6,7 @@ import type { Failed } from "#machines/collection/loading.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { PasskeysEvent, PasskeyTypes, PasskeyWish } from "./events.ts";
 
 type Typed = PasskeyTypes["draft"];
@@ -83,13 +84,7 @@ export const passkeysMachine = setup({
           ...collection.idle,
           on: {
             "creation.requested": { target: "writing", actions: "clearFailure" },
-            "change.requested": {
-              target: "changing",
-              actions: [
-                { type: "choose", params: ({ event }) => event },
-                { type: "assignWish", params: ({ event }) => event },
-              ],
-            },
+            "change.requested": { target: "changing", actions: [withEvent("choose"), withEvent("assignWish")] },
           },
         },
         writing: {
@@ -101,11 +96,8 @@ export const passkeysMachine = setup({
             typing: {
               on: {
                 "creation.submitted": [
-                  {
-                    guard: { type: "isFlawed", params: ({ event }) => event },
-                    actions: { type: "assignFlaw", params: ({ event }) => event },
-                  },
-                  { target: "offering", actions: { type: "assignTyped", params: ({ event }) => event } },
+                  { guard: withEvent("isFlawed"), actions: withEvent("assignFlaw") },
+                  { target: "offering", actions: withEvent("assignTyped") },
                 ],
                 "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
               },
@@ -116,8 +108,8 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "offer",
                 input: ({ context }) => present(context.draft, "the draft"),
-                onDone: { target: "making", actions: { type: "assignOffer", params: ({ event }) => event } },
-                onError: { target: "typing", actions: { type: "assignFailure", params: ({ event }) => event } },
+                onDone: { target: "making", actions: withEvent("assignOffer") },
+                onError: { target: "typing", actions: withEvent("assignFailure") },
               },
             },
             /** The device asks who is there. */
@@ -126,8 +118,8 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "make",
                 input: ({ context }) => present(context.offer, "what is to be made"),
-                onDone: { target: "keeping", actions: { type: "assignMade", params: ({ event }) => event } },
-                onError: { target: "typing", actions: { type: "assignFailure", params: ({ event }) => event } },
+                onDone: { target: "keeping", actions: withEvent("assignMade") },
+                onError: { target: "typing", actions: withEvent("assignFailure") },
               },
               // Its question may be anywhere, or nowhere any more.
               on: { "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" } },
@@ -140,17 +132,10 @@ export const passkeysMachine = setup({
                   name: present(draft, "the draft").name,
                   made: present(made, "what was made"),
                 }),
-                onDone: {
-                  target: "#passkeys.open.idle.refreshing",
-                  actions: [{ type: "assignCreated", params: ({ event }) => event }, "emitCreated"],
-                },
+                onDone: { target: "#passkeys.open.idle.refreshing", actions: [withEvent("assignCreated"), "emitCreated"] },
                 onError: [
-                  {
-                    guard: { type: "isUnheard", params: ({ event }) => event },
-                    target: "unkept",
-                    actions: { type: "assignFailure", params: ({ event }) => event },
-                  },
-                  { target: "typing", actions: { type: "assignFailure", params: ({ event }) => event } },
+                  { guard: withEvent("isUnheard"), target: "unkept", actions: withEvent("assignFailure") },
+                  { target: "typing", actions: withEvent("assignFailure") },
                 ],
               },
             },
@@ -158,14 +143,8 @@ export const passkeysMachine = setup({
             unkept: {
               on: {
                 "creation.submitted": [
-                  {
-                    guard: { type: "isFlawed", params: ({ event }) => event },
-                    actions: { type: "assignFlaw", params: ({ event }) => event },
-                  },
-                  {
-                    target: "keeping",
-                    actions: [{ type: "assignTyped", params: ({ event }) => event }, "dropPassword"],
-                  },
+                  { guard: withEvent("isFlawed"), actions: withEvent("assignFlaw") },
+                  { target: "keeping", actions: [withEvent("assignTyped"), "dropPassword"] },
                 ],
                 "creation.dismissed": { target: "#passkeys.open.idle", actions: "clearFailure" },
               },
@@ -177,11 +156,8 @@ export const passkeysMachine = setup({
           tags: "changing",
           on: {
             "change.submitted": [
-              {
-                guard: { type: "isRenamedNameless", params: ({ event }) => event },
-                actions: { type: "assignFlaw", params: ({ event }) => event },
-              },
-              { target: "applying", actions: { type: "assignTyped", params: ({ event }) => event } },
+              { guard: withEvent("isRenamedNameless"), actions: withEvent("assignFlaw") },
+              { target: "applying", actions: withEvent("assignTyped") },
             ],
             "change.dismissed": { target: "idle", actions: ["dropWish", "clearFailure"] },
           },
@@ -202,14 +178,11 @@ export const passkeysMachine = setup({
             onError: [
               {
                 // Removed elsewhere: what is shown is old.
-                guard: { type: "isGone", params: ({ event }) => event },
+                guard: withEvent("isGone"),
                 target: "idle.refreshing",
-                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropWish"],
+                actions: [withEvent("assignFailure"), "dropWish"],
               },
-              {
-                target: "changing",
-                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropPassword"],
-              },
+              { target: "changing", actions: [withEvent("assignFailure"), "dropPassword"] },
             ],
           },
         },

@@ -2,6 +2,7 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { UsedPasskey, UserProfile } from "#contract/index.ts";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { PasskeySignInEvent } from "./events.ts";
 
 /** Who is signed in, as a login answers. */
@@ -73,12 +74,9 @@ export const passkeySignInMachine = setup({
         offering: {
           invoke: {
             src: "offer",
-            onDone: {
-              target: "#passkeySignIn.checking",
-              actions: { type: "assignUsed", params: ({ event }) => event },
-            },
+            onDone: { target: "#passkeySignIn.checking", actions: withEvent("assignUsed") },
             onError: [
-              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "#passkeySignIn.unavailable" },
+              { guard: withEvent("isNotOffered"), target: "#passkeySignIn.unavailable" },
               // Nobody has asked for anything yet: there is the button.
               { target: "quiet" },
             ],
@@ -94,10 +92,10 @@ export const passkeySignInMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "ask",
-        onDone: { target: "checking", actions: { type: "assignUsed", params: ({ event }) => event } },
+        onDone: { target: "checking", actions: withEvent("assignUsed") },
         onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "ready", actions: { type: "assignFailure", params: ({ event }) => event } },
+          { guard: withEvent("isNotOffered"), target: "unavailable" },
+          { target: "ready", actions: withEvent("assignFailure") },
         ],
       },
     },
@@ -107,8 +105,8 @@ export const passkeySignInMachine = setup({
       invoke: {
         src: "check",
         input: ({ context: { used } }) => ({ used }),
-        onDone: { target: "signedIn", actions: { type: "begin", params: ({ event }) => event } },
-        onError: { target: "ready", actions: { type: "assignFailure", params: ({ event }) => event } },
+        onDone: { target: "signedIn", actions: withEvent("begin") },
+        onError: { target: "ready", actions: withEvent("assignFailure") },
       },
     },
     signedIn: { type: "final" },

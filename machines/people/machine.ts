@@ -9,6 +9,7 @@ import type {
   Listed,
 } from "#machines/collection/events.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What the people are made of with whom a transcript is shared. */
 export interface PeopleTypes {
@@ -54,7 +55,7 @@ export const peopleMachine = setup({
           ...collection.idle,
           on: {
             // The form is open all the time.
-            "creation.submitted": { target: "creating", actions: { type: "assignDraft", params: ({ event }) => event } },
+            "creation.submitted": { target: "creating", actions: withEvent("assignDraft") },
             "change.requested": collection.toChanging,
             "removal.requested": collection.toAsking,
           },
@@ -64,12 +65,9 @@ export const peopleMachine = setup({
           invoke: {
             src: "create",
             input: creating.invoke.input,
-            onDone: {
-              target: "idle",
-              actions: [{ type: "assignCreated", params: ({ event }) => event }, "countOffer", "emitCreated"],
-            },
+            onDone: { target: "idle", actions: [withEvent("assignCreated"), "countOffer", "emitCreated"] },
             /** The draft says that it is the offer that has failed. */
-            onError: { target: "idle", actions: { type: "assignFailure", params: ({ event }) => event } },
+            onError: { target: "idle", actions: withEvent("assignFailure") },
           },
         },
         ...collection.change,

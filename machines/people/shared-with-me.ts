@@ -10,6 +10,7 @@ import type {
 } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 interface ReceivedTypes {
   /** Offers first. */
@@ -53,7 +54,7 @@ export const sharedWithMeMachine = setup({
         idle: {
           ...collection.idle,
           on: {
-            "acceptance.requested": { target: "accepting", actions: { type: "choose", params: ({ event }) => event } },
+            "acceptance.requested": { target: "accepting", actions: withEvent("choose") },
             "removal.requested": collection.toAsking,
           },
         },
@@ -62,10 +63,7 @@ export const sharedWithMeMachine = setup({
           invoke: {
             src: "accept",
             input: ({ context }) => ({ id: present(context.chosen, "the offer's id") }),
-            onDone: {
-              target: "idle",
-              actions: [{ type: "assignKnown", params: ({ event }) => event }, "dropChosen", "countReturn", "emitChanged"],
-            },
+            onDone: { target: "idle", actions: [withEvent("assignKnown"), "dropChosen", "countReturn", "emitChanged"] },
             onError: collection.removal.removing.invoke.onError,
           },
         },

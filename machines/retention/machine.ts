@@ -3,6 +3,7 @@ import type { RetentionPreview, RetentionRule } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What a person chooses: null is for ever. */
 export type RetentionDays = Pick<RetentionRule, "audioDays" | "textDays">;
@@ -68,14 +69,14 @@ export const retentionMachine = setup({
         src: "load",
         input: ({ context }) => ({ folderId: context.folderId }),
         onDone: { target: "choosing", actions: { type: "assignDays", params: ({ event }) => ({ days: event.output }) } },
-        onError: { target: "failed", actions: { type: "assignFailure", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignFailure") },
       },
     },
     failed: { on: { "reload.requested": "loading" } },
     choosing: {
       initial: "previewing",
       on: {
-        "days.changed": { target: ".previewing", actions: { type: "assignDays", params: ({ event }) => event } },
+        "days.changed": { target: ".previewing", actions: withEvent("assignDays") },
       },
       states: {
         /** What would be deleted: nothing is saved that was not shown. */
@@ -83,8 +84,8 @@ export const retentionMachine = setup({
           invoke: {
             src: "preview",
             input: ({ context }) => ruleOf(context),
-            onDone: { target: "shown", actions: { type: "assignPreview", params: ({ event }) => event } },
-            onError: { target: "unknown", actions: { type: "assignFailure", params: ({ event }) => event } },
+            onDone: { target: "shown", actions: withEvent("assignPreview") },
+            onError: { target: "unknown", actions: withEvent("assignFailure") },
           },
         },
         shown: { on: { "save.requested": "#retention.saving" } },
@@ -98,7 +99,7 @@ export const retentionMachine = setup({
         src: "save",
         input: ({ context }) => ruleOf(context),
         onDone: { target: "saved", actions: "emitSaved" },
-        onError: { target: "choosing.shown", actions: { type: "assignFailure", params: ({ event }) => event } },
+        onError: { target: "choosing.shown", actions: withEvent("assignFailure") },
       },
     },
     saved: { type: "final" },

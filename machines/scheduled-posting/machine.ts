@@ -2,6 +2,7 @@ import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "x
 import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type ScheduledPostingEvent =
   /** The page: the panel is shown; the person: refresh. */
@@ -96,9 +97,9 @@ export const scheduledPostingMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "fetchStatus",
-        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignSeen") },
         onError: [
-          { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
+          { guard: withEvent("isUnknown"), target: "unavailable" },
           { target: "error", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "fetch" }) } },
         ],
       },
@@ -107,21 +108,17 @@ export const scheduledPostingMachine = setup({
       initial: "resting",
       on: {
         "trigger.requested": { guard: "isAtRest", target: "triggering", actions: ["clearFailure", "clearBegun"] },
-        "skip.requested": {
-          guard: "isScheduled",
-          target: "skipping",
-          actions: ["clearFailure", { type: "rememberSkip", params: ({ event }) => event }],
-        },
+        "skip.requested": { guard: "isScheduled", target: "skipping", actions: ["clearFailure", withEvent("rememberSkip")] },
       },
       states: {
         resting: { after: { pollInterval: "polling" }, on: { "status.requested": "polling" } },
         polling: {
           invoke: {
             src: "fetchStatus",
-            onDone: { target: "resting", actions: { type: "assignSeen", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: withEvent("assignSeen") },
             onError: [
-              { guard: { type: "isUnknown", params: ({ event }) => event }, target: "#scheduledPosting.unavailable" },
-              { target: "resting", actions: { type: "growStale", params: ({ event }) => event } },
+              { guard: withEvent("isUnknown"), target: "#scheduledPosting.unavailable" },
+              { target: "resting", actions: withEvent("growStale") },
             ],
           },
         },
@@ -130,15 +127,9 @@ export const scheduledPostingMachine = setup({
     triggering: {
       invoke: {
         src: "trigger",
-        onDone: {
-          target: "ready",
-          actions: [
-            { type: "assignSeen", params: ({ event }) => event },
-            { type: "rememberBegun", params: ({ event }) => event },
-          ],
-        },
+        onDone: { target: "ready", actions: [withEvent("assignSeen"), withEvent("rememberBegun")] },
         onError: [
-          { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
+          { guard: withEvent("isUnknown"), target: "unavailable" },
           { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "trigger" }) } },
         ],
       },
@@ -147,9 +138,9 @@ export const scheduledPostingMachine = setup({
       invoke: {
         src: "skipNext",
         input: ({ context }) => ({ skip: context.skip }),
-        onDone: { target: "ready", actions: { type: "assignSeen", params: ({ event }) => event } },
+        onDone: { target: "ready", actions: withEvent("assignSeen") },
         onError: [
-          { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
+          { guard: withEvent("isUnknown"), target: "unavailable" },
           { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "skip" }) } },
         ],
       },

@@ -2,6 +2,7 @@ import { assign, fromCallback, type SnapshotFrom, setup } from "xstate";
 import type { AnsweredPoint, Asking, SearchAnswered } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { SearchWanted } from "./rules.ts";
 
 /** A question, and what it is narrowed to. */
@@ -67,7 +68,7 @@ export const askingMachine = setup({
     resting: {
       initial: "idle",
       on: {
-        "question.asked": { target: "asking", actions: { type: "begin", params: ({ event }) => event } },
+        "question.asked": { target: "asking", actions: withEvent("begin") },
         "answer.closed": { target: ".idle", actions: "clear" },
       },
       states: {
@@ -81,9 +82,9 @@ export const askingMachine = setup({
       tags: "asking",
       invoke: { src: "ask", input: ({ context }) => present(context.question, "what is asked") },
       on: {
-        "point.came": { actions: { type: "addPoint", params: ({ event }) => event } },
-        "answer.came": { target: "resting.answered", actions: { type: "assignAnswer", params: ({ event }) => event } },
-        "asking.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
+        "point.came": { actions: withEvent("addPoint") },
+        "answer.came": { target: "resting.answered", actions: withEvent("assignAnswer") },
+        "asking.failed": { target: "resting.failed", actions: withEvent("fail") },
         "stop.requested": "resting.stopped",
       },
     },

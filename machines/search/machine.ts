@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, setup } from "xstate";
 import type { InsightModel, SearchAnswer, SearchHit } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { SearchEmitted, SearchEvent } from "./events.ts";
 import { isBlank, isSame, nothingWanted, pageSize, type SearchWanted } from "./rules.ts";
 
@@ -82,7 +83,7 @@ export const searchMachine = setup({
   on: {
     "query.changed": [
       {
-        guard: { type: "isBlank", params: ({ event }) => event },
+        guard: withEvent("isBlank"),
         target: ".idle",
         actions: [{ type: "assignWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear", "emitWanted"],
       },
@@ -100,12 +101,12 @@ export const searchMachine = setup({
     "address.opened": [
       // What is known is not looked for again: whoever comes back finds what was found.
       {
-        guard: { type: "isNewAndBlank", params: ({ event }) => event },
+        guard: withEvent("isNewAndBlank"),
         target: ".idle",
         actions: [{ type: "assignWanted", params: ({ event: { wanted } }) => ({ change: wanted }) }, "clear"],
       },
       {
-        guard: { type: "isNew", params: ({ event }) => event },
+        guard: withEvent("isNew"),
         target: ".searching",
         actions: { type: "assignWanted", params: ({ event: { wanted } }) => ({ change: wanted }) },
       },
@@ -121,14 +122,10 @@ export const searchMachine = setup({
         src: "search",
         input: ({ context: { wanted } }) => ({ wanted, page: 1 }),
         onDone: [
-          {
-            guard: { type: "hasNothing", params: ({ event }) => event },
-            target: "nothing",
-            actions: { type: "assignFirstPage", params: ({ event }) => event },
-          },
-          { target: "found", actions: { type: "assignFirstPage", params: ({ event }) => event } },
+          { guard: withEvent("hasNothing"), target: "nothing", actions: withEvent("assignFirstPage") },
+          { target: "found", actions: withEvent("assignFirstPage") },
         ],
-        onError: { target: "failed", actions: ["clear", { type: "noteFailure", params: ({ event }) => event }] },
+        onError: { target: "failed", actions: ["clear", withEvent("noteFailure")] },
       },
     },
     found: {
@@ -141,8 +138,8 @@ export const searchMachine = setup({
           invoke: {
             src: "search",
             input: ({ context: { wanted, pages } }) => ({ wanted, page: pages + 1 }),
-            onDone: { target: "resting", actions: { type: "addPage", params: ({ event }) => event } },
-            onError: { target: "stuck", actions: { type: "noteFailure", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: withEvent("addPage") },
+            onError: { target: "stuck", actions: withEvent("noteFailure") },
           },
         },
         /** What was found stays; the next page is asked for again. */

@@ -5,6 +5,7 @@ import { copyActors, type ShownOnceTag, shownOnce } from "#machines/collection/s
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { SecondFactorEmitted, SecondFactorEvent, SecondFactorWish } from "./events.ts";
 
 interface SecondFactorInput {
@@ -100,13 +101,13 @@ export const secondFactorMachine = setup({
           ...loading.idle,
           on: {
             "setUp.requested": { target: "proving", actions: "clearFailure" },
-            "change.requested": { target: "changing", actions: { type: "assignWish", params: ({ event }) => event } },
+            "change.requested": { target: "changing", actions: withEvent("assignWish") },
           },
         },
         /** The password is asked for. */
         proving: {
           on: {
-            "password.submitted": { target: "offering", actions: { type: "assignTyped", params: ({ event }) => event } },
+            "password.submitted": { target: "offering", actions: withEvent("assignTyped") },
             "form.dismissed": { target: "idle", actions: "clearFailure" },
           },
         },
@@ -115,14 +116,10 @@ export const secondFactorMachine = setup({
           invoke: {
             src: "offer",
             input: ({ context }) => context.typed,
-            onDone: { target: "scanning", actions: { type: "assignOffer", params: ({ event }) => event } },
+            onDone: { target: "scanning", actions: withEvent("assignOffer") },
             onError: [
-              {
-                guard: { type: "isOld", params: ({ event }) => event },
-                target: "idle.refreshing",
-                actions: { type: "assignFailure", params: ({ event }) => event },
-              },
-              { target: "proving", actions: { type: "assignFailure", params: ({ event }) => event } },
+              { guard: withEvent("isOld"), target: "idle.refreshing", actions: withEvent("assignFailure") },
+              { target: "proving", actions: withEvent("assignFailure") },
             ],
           },
         },
@@ -130,8 +127,8 @@ export const secondFactorMachine = setup({
         scanning: {
           on: {
             "code.submitted": [
-              { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
-              { target: "confirming", actions: { type: "assignTyped", params: ({ event }) => event } },
+              { guard: withEvent("isEmpty"), actions: "refuseEmpty" },
+              { target: "confirming", actions: withEvent("assignTyped") },
             ],
             "form.dismissed": { target: "idle", actions: ["dropOffer", "clearFailure"] },
           },
@@ -141,22 +138,10 @@ export const secondFactorMachine = setup({
           invoke: {
             src: "confirm",
             input: ({ context }) => context.typed,
-            onDone: {
-              target: "showing",
-              actions: [
-                { type: "assignCodes", params: ({ event }) => event },
-                { type: "noteOn", params: ({ event }) => event },
-                "dropOffer",
-                "emitOn",
-              ],
-            },
+            onDone: { target: "showing", actions: [withEvent("assignCodes"), withEvent("noteOn"), "dropOffer", "emitOn"] },
             onError: [
-              {
-                guard: { type: "isOld", params: ({ event }) => event },
-                target: "idle.refreshing",
-                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropOffer"],
-              },
-              { target: "scanning", actions: { type: "assignFailure", params: ({ event }) => event } },
+              { guard: withEvent("isOld"), target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropOffer"] },
+              { target: "scanning", actions: withEvent("assignFailure") },
             ],
           },
         },
@@ -164,8 +149,8 @@ export const secondFactorMachine = setup({
         changing: {
           on: {
             "change.submitted": [
-              { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
-              { target: "making", actions: { type: "assignTyped", params: ({ event }) => event } },
+              { guard: withEvent("isEmpty"), actions: "refuseEmpty" },
+              { target: "making", actions: withEvent("assignTyped") },
             ],
             "form.dismissed": { target: "idle", actions: ["dropWish", "clearFailure"] },
           },
@@ -177,23 +162,11 @@ export const secondFactorMachine = setup({
             input: ({ context }) => ({ ...context.typed, wish: present(context.wish, "what is wanted") }),
             onDone: [
               { guard: "isOff", target: "idle.refreshing", actions: ["noteOff", "dropWish", "emitOff"] },
-              {
-                target: "showing",
-                actions: [
-                  { type: "assignCodes", params: ({ event }) => event },
-                  { type: "noteOn", params: ({ event }) => event },
-                  "dropWish",
-                  "emitOn",
-                ],
-              },
+              { target: "showing", actions: [withEvent("assignCodes"), withEvent("noteOn"), "dropWish", "emitOn"] },
             ],
             onError: [
-              {
-                guard: { type: "isOld", params: ({ event }) => event },
-                target: "idle.refreshing",
-                actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropWish"],
-              },
-              { target: "changing", actions: { type: "assignFailure", params: ({ event }) => event } },
+              { guard: withEvent("isOld"), target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropWish"] },
+              { target: "changing", actions: withEvent("assignFailure") },
             ],
           },
         },

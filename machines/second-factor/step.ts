@@ -2,6 +2,7 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { PendingSignIn, UserProfile } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What somebody types: a code of the authenticator app, or a recovery code in its place. */
 export type CodeKind = "app" | "recovery";
@@ -66,10 +67,10 @@ export const secondStepMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "load",
-        onDone: { target: "asking", actions: { type: "assignEmail", params: ({ event }) => event } },
+        onDone: { target: "asking", actions: withEvent("assignEmail") },
         onError: [
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
-          { target: "failed", actions: { type: "assignFailure", params: ({ event }) => event } },
+          { guard: withEvent("isGone"), target: "over" },
+          { target: "failed", actions: withEvent("assignFailure") },
         ],
       },
     },
@@ -77,10 +78,10 @@ export const secondStepMachine = setup({
     asking: {
       on: {
         "code.submitted": [
-          { guard: { type: "isEmpty", params: ({ event }) => event }, actions: "refuseEmpty" },
-          { target: "checking", actions: { type: "assignProof", params: ({ event }) => event } },
+          { guard: withEvent("isEmpty"), actions: "refuseEmpty" },
+          { target: "checking", actions: withEvent("assignProof") },
         ],
-        "kind.changed": { actions: { type: "assignKind", params: ({ event }) => event } },
+        "kind.changed": { actions: withEvent("assignKind") },
       },
     },
     checking: {
@@ -88,10 +89,10 @@ export const secondStepMachine = setup({
       invoke: {
         src: "check",
         input: ({ context }) => ({ proof: context.proof }),
-        onDone: { target: "signedIn", actions: { type: "begin", params: ({ event }) => event } },
+        onDone: { target: "signedIn", actions: withEvent("begin") },
         onError: [
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
-          { target: "asking", actions: { type: "assignFailure", params: ({ event }) => event } },
+          { guard: withEvent("isGone"), target: "over" },
+          { target: "asking", actions: withEvent("assignFailure") },
         ],
       },
     },

@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withOutput } from "#machines/with-event.ts";
 
 /** What a page requires of its visitor (SPEC.md section 2). `paid` pages may let the free tier in. */
 export type Need = "signedIn" | "paid" | "superuser";
@@ -143,11 +144,11 @@ export const accessMachine = setup({
                 src: "verifyPermissions",
                 onDone: [
                   {
-                    guard: { type: "mustSetUp", params: ({ event }) => event.output },
+                    guard: withOutput("mustSetUp"),
                     target: "#access.sentElsewhere",
                     actions: { type: "deny", params: { to: "/settings", toast: "errors.secondFactorNeeded" } },
                   },
-                  { guard: { type: "isSuperUser", params: ({ event }) => event.output }, target: "#access.granted" },
+                  { guard: withOutput("isSuperUser"), target: "#access.granted" },
                   {
                     target: "#access.sentElsewhere",
                     actions: { type: "deny", params: { to: "/dashboard", toast: "toast.accessDenied" } },

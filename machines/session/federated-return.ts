@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ErrorCode, UserProfile } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withOutput } from "#machines/with-event.ts";
 
 export type FederatedReturnEvent =
   /** The person retries what failed. */
@@ -74,7 +75,7 @@ export const federatedReturnMachine = setup({
       invoke: {
         src: "exchange",
         input: ({ context }) => ({ oneTimeCode: context.oneTimeCode ?? "" }),
-        onDone: { target: "examining", actions: { type: "assignToken", params: ({ event }) => event.output } },
+        onDone: { target: "examining", actions: withOutput("assignToken") },
         onError: [
           { guard: ({ event }) => codeOf(event.error) === "network", target: "unreachable" },
           { target: "refused", actions: { type: "assignRefusal", params: "providerFailed" } },
@@ -88,12 +89,8 @@ export const federatedReturnMachine = setup({
         src: "examine",
         input: ({ context }) => ({ token: context.token ?? "", isExchanged: context.isExchanged }),
         onDone: [
-          {
-            guard: { type: "isOurs", params: ({ event }) => event.output },
-            target: "signedIn",
-            actions: { type: "assignUser", params: ({ event }) => event.output },
-          },
-          { target: "confirming", actions: { type: "assignUser", params: ({ event }) => event.output } },
+          { guard: withOutput("isOurs"), target: "signedIn", actions: withOutput("assignUser") },
+          { target: "confirming", actions: withOutput("assignUser") },
         ],
         onError: "profileMissing",
       },

@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ErrorCode, FederatedProvider } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type FederatedEvent =
   /** A page with the providers' buttons is opened. */
@@ -70,7 +71,7 @@ export const federatedSignInMachine = setup({
   initial: "unknown",
   on: {
     // From any state: the popup may have been opened before this page was reloaded.
-    "token.received": { actions: ["clearRefusal", { type: "begin", params: ({ event }) => event }] },
+    "token.received": { actions: ["clearRefusal", withEvent("begin")] },
     "refusal.received": { actions: { type: "assignRefusal", params: ({ event }) => event.code } },
     "link.required": { actions: ["clearRefusal", "openLinking"] },
     "code.required": { actions: ["clearRefusal", "openSecondStep"] },
@@ -81,11 +82,7 @@ export const federatedSignInMachine = setup({
       invoke: {
         src: "loadProviders",
         onDone: [
-          {
-            guard: { type: "isOffered", params: ({ event }) => event.output },
-            target: "offered",
-            actions: { type: "assignProviders", params: ({ event }) => event.output },
-          },
+          { guard: withOutput("isOffered"), target: "offered", actions: withOutput("assignProviders") },
           { target: "absent" },
         ],
         // Password sign-in works without it; the next page asks again.
@@ -98,15 +95,11 @@ export const federatedSignInMachine = setup({
       on: {
         "signIn.requested": [
           {
-            guard: { type: "isElsewhere", params: ({ event }) => event },
+            guard: withEvent("isElsewhere"),
             target: ".inWindow",
-            actions: [
-              "clearRefusal",
-              { type: "choose", params: ({ event }) => event },
-              { type: "rememberPath", params: ({ event }) => event },
-            ],
+            actions: ["clearRefusal", withEvent("choose"), withEvent("rememberPath")],
           },
-          { target: ".inWindow", actions: ["clearRefusal", { type: "choose", params: ({ event }) => event }] },
+          { target: ".inWindow", actions: ["clearRefusal", withEvent("choose")] },
         ],
         "page.left": { target: ".idle", actions: "clearRefusal" },
       },
@@ -117,10 +110,7 @@ export const federatedSignInMachine = setup({
           on: {
             "window.refused": "leaving",
             "window.closed": "idle",
-            "token.received": {
-              target: "idle",
-              actions: ["clearRefusal", { type: "begin", params: ({ event }) => event }],
-            },
+            "token.received": { target: "idle", actions: ["clearRefusal", withEvent("begin")] },
             "refusal.received": {
               target: "idle",
               actions: { type: "assignRefusal", params: ({ event }) => event.code },

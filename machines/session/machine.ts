@@ -1,4 +1,5 @@
 import { and, not } from "xstate";
+import { withOutput } from "#machines/with-event.ts";
 import { sessionSetup } from "./implementations.ts";
 import { noRefresh, retryTimeLeft } from "./rules.ts";
 
@@ -110,17 +111,14 @@ export const sessionMachine = sessionSetup.createMachine({
               {
                 guard: ({ context, event }) => event.output.kind === "renewed" && context.refresh.from === null,
                 target: "settled",
-                actions: [{ type: "acceptOutcome", params: ({ event }) => event.output }, "resetFailures", "emitStart"],
+                actions: [withOutput("acceptOutcome"), "resetFailures", "emitStart"],
               },
               {
                 guard: ({ event }) => event.output.kind === "renewed",
                 target: "settled",
-                actions: [{ type: "acceptOutcome", params: ({ event }) => event.output }, "resetFailures"],
+                actions: [withOutput("acceptOutcome"), "resetFailures"],
               },
-              {
-                guard: ({ event }) => event.output.kind === "superseded",
-                actions: { type: "noticeChange", params: ({ event }) => event.output },
-              },
+              { guard: ({ event }) => event.output.kind === "superseded", actions: withOutput("noticeChange") },
               { guard: ({ event }) => event.output.kind === "refused", target: "failed", actions: "noteUnauthorized" },
               {
                 guard: ({ context, event }) => event.output.kind === "noAnswer" && retryTimeLeft(context) > 0,
@@ -217,14 +215,7 @@ export const sessionMachine = sessionSetup.createMachine({
             src: "loadProfile",
             input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
             onDone: [
-              {
-                guard: { type: "isTheirs", params: ({ event }) => event.output },
-                target: "known",
-                actions: [
-                  { type: "acceptUser", params: ({ event }) => event.output },
-                  { type: "persistUser", params: ({ event }) => event.output },
-                ],
-              },
+              { guard: withOutput("isTheirs"), target: "known", actions: [withOutput("acceptUser"), withOutput("persistUser")] },
               // Another user's profile: a retry would get the same answer.
               { target: "missing" },
             ],

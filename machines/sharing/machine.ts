@@ -4,6 +4,7 @@ import type { Listed } from "#machines/collection/events.ts";
 import { createLoading, type LoadingContext, type LoadingTag, selectFailure } from "#machines/collection/loading.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } from "./events.ts";
 import { flawOf, type Switch, type Switches } from "./rules.ts";
 
@@ -154,7 +155,7 @@ export const sharingMachine = setup({
        */
       open: {
         on: {
-          "draft.changed": { actions: { type: "changeDraft", params: ({ event }) => event } },
+          "draft.changed": { actions: withEvent("changeDraft") },
           "creation.submitted": {
             guard: "isNotCreating",
             actions: { type: "request", params: ({ event }) => ({ kind: "create", draft: event.draft }) },
@@ -164,13 +165,10 @@ export const sharingMachine = setup({
             actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "switch", id, change }) },
           },
           "details.submitted": [
-            {
-              guard: { type: "isFlawed", params: ({ event }) => event },
-              actions: { type: "assignFlaw", params: ({ event }) => event },
-            },
+            { guard: withEvent("isFlawed"), actions: withEvent("assignFlaw") },
             { actions: { type: "request", params: ({ event: { id, change } }) => ({ kind: "details", id, change }) } },
           ],
-          "removal.requested": { actions: { type: "ask", params: ({ event }) => event } },
+          "removal.requested": { actions: withEvent("ask") },
           "removal.confirmed": { guard: "isAsked", actions: "requestRemoval" },
           "removal.dismissed": { actions: "dropAsked" },
         },
@@ -184,12 +182,9 @@ export const sharingMachine = setup({
             invoke: {
               src: "perform",
               input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
-              onDone: { target: "idle", actions: { type: "applyOutcome", params: ({ event }) => event } },
+              onDone: { target: "idle", actions: withEvent("applyOutcome") },
               // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
-              onError: {
-                target: "idle.refreshing",
-                actions: ["dropRequest", { type: "assignFailure", params: ({ event }) => event }],
-              },
+              onError: { target: "idle.refreshing", actions: ["dropRequest", withEvent("assignFailure")] },
             },
           },
         },

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assertEvent, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What a visitor does, and what happens to the page of a link. */
 export type VisitEvent =
@@ -77,11 +78,11 @@ export const visitMachine = setup({
       invoke: {
         src: "open",
         input: {},
-        onDone: [{ guard: { type: "isLocked", params: ({ event }) => event }, target: "locked" }, { target: "shown" }],
+        onDone: [{ guard: withEvent("isLocked"), target: "locked" }, { target: "shown" }],
         onError: [
-          { guard: { type: "isBroken", params: ({ event }) => event }, target: "broken" },
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "gone" },
-          { target: "failed", actions: { type: "assignFailure", params: ({ event }) => event } },
+          { guard: withEvent("isBroken"), target: "broken" },
+          { guard: withEvent("isGone"), target: "gone" },
+          { target: "failed", actions: withEvent("assignFailure") },
         ],
       },
     },
@@ -90,7 +91,7 @@ export const visitMachine = setup({
       tags: "locked",
       on: {
         "passphrase.entered": [
-          { guard: { type: "isNothing", params: ({ event }) => event }, actions: "refuseNothing" },
+          { guard: withEvent("isNothing"), actions: "refuseNothing" },
           { target: "unlocking", actions: "clearFailure" },
         ],
       },
@@ -104,11 +105,11 @@ export const visitMachine = setup({
           assertEvent(event, "passphrase.entered");
           return { passphrase: event.passphrase };
         },
-        onDone: [{ guard: { type: "isLocked", params: ({ event }) => event }, target: "locked" }, { target: "shown" }],
+        onDone: [{ guard: withEvent("isLocked"), target: "locked" }, { target: "shown" }],
         onError: [
-          { guard: { type: "isTampered", params: ({ event }) => event }, target: "broken" },
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "gone" },
-          { target: "locked", actions: { type: "assignFailure", params: ({ event }) => event } },
+          { guard: withEvent("isTampered"), target: "broken" },
+          { guard: withEvent("isGone"), target: "gone" },
+          { target: "locked", actions: withEvent("assignFailure") },
         ],
       },
     },
@@ -124,11 +125,8 @@ export const visitMachine = setup({
           invoke: {
             src: "open",
             input: {},
-            onDone: [
-              { guard: { type: "isLocked", params: ({ event }) => event }, target: "#visit.locked" },
-              { target: "resting" },
-            ],
-            onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "#visit.gone" }, { target: "resting" }],
+            onDone: [{ guard: withEvent("isLocked"), target: "#visit.locked" }, { target: "resting" }],
+            onError: [{ guard: withEvent("isGone"), target: "#visit.gone" }, { target: "resting" }],
           },
         },
         fetchingSound: {
@@ -137,8 +135,8 @@ export const visitMachine = setup({
             src: "fetchSound",
             onDone: "playing",
             onError: [
-              { guard: { type: "isGone", params: ({ event }) => event }, target: "#visit.gone" },
-              { target: "resting", actions: { type: "assignFailure", params: ({ event }) => event } },
+              { guard: withEvent("isGone"), target: "#visit.gone" },
+              { target: "resting", actions: withEvent("assignFailure") },
             ],
           },
         },

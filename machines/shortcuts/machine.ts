@@ -1,5 +1,6 @@
 import { type AnyEventObject, assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { ShortcutAction, ShortcutDialog, ShortcutsEmitted, ShortcutsEvent } from "./events.ts";
 
 interface ShortcutsContext {
@@ -43,9 +44,9 @@ export const shortcutsMachine = setup({
       invoke: { src: "keys" },
       initial: "idle",
       on: {
-        "key.struck": { target: ".idle", actions: { type: "emitDue", params: ({ event }) => event } },
-        "action.owed": { target: ".owing", actions: { type: "assignOwed", params: ({ event }) => event } },
-        "dialog.requested": { target: "asked", actions: { type: "assignDialog", params: ({ event }) => event } },
+        "key.struck": { target: ".idle", actions: withEvent("emitDue") },
+        "action.owed": { target: ".owing", actions: withEvent("assignOwed") },
+        "dialog.requested": { target: "asked", actions: withEvent("assignDialog") },
       },
       states: {
         idle: {},
@@ -53,7 +54,7 @@ export const shortcutsMachine = setup({
           after: { timeout: "idle" },
           on: {
             "actions.offered": {
-              guard: { type: "isOwed", params: ({ event }) => event },
+              guard: withEvent("isOwed"),
               target: "idle",
               actions: { type: "emitDue", params: ({ context: { owed } }) => ({ action: owed }) },
             },
@@ -64,7 +65,7 @@ export const shortcutsMachine = setup({
     asked: {
       invoke: { src: "typing" },
       initial: "loading",
-      on: { "text.typed": { actions: { type: "addTyped", params: ({ event }) => event } } },
+      on: { "text.typed": { actions: withEvent("addTyped") } },
       states: {
         loading: {
           invoke: {

@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Invoice } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type BillingInterval = "year" | "month";
 
@@ -86,7 +87,7 @@ export const billingMachine = setup({
     isWanted,
   }),
   type: "parallel",
-  on: { "interval.chosen": { actions: { type: "chooseInterval", params: ({ event }) => event } } },
+  on: { "interval.chosen": { actions: withEvent("chooseInterval") } },
   states: {
     history: {
       initial: "deciding",
@@ -99,11 +100,8 @@ export const billingMachine = setup({
         loading: {
           invoke: {
             src: "fetchHistory",
-            onDone: { target: "loaded", actions: { type: "assignHistory", params: ({ event }) => event.output } },
-            onError: [
-              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
-              { target: "failed" },
-            ],
+            onDone: { target: "loaded", actions: withOutput("assignHistory") },
+            onError: [{ guard: withEvent("isNotOffered"), target: "notOffered" }, { target: "failed" }],
           },
         },
         loaded: { on: { "subscription.changed": "loading" } },
@@ -118,10 +116,7 @@ export const billingMachine = setup({
         checkingPlan: {
           invoke: {
             src: "checkPlan",
-            onDone: [
-              { guard: { type: "isPremium", params: ({ event }) => event.output }, target: "idle" },
-              { target: "startingCheckout" },
-            ],
+            onDone: [{ guard: withOutput("isPremium"), target: "idle" }, { target: "startingCheckout" }],
             onError: "idle",
           },
         },

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type CheckoutReturnEvent =
   /** The person wants to check now. */
@@ -76,7 +77,7 @@ export const checkoutReturnMachine = setup({
       invoke: {
         src: "ask",
         onDone: [{ guard: ({ event }) => event.output, target: "confirmed" }, { target: "waiting" }],
-        onError: [{ guard: { type: "isSignedOut", params: ({ event }) => event }, target: "signedOut" }, { target: "waiting" }],
+        onError: [{ guard: withEvent("isSignedOut"), target: "signedOut" }, { target: "waiting" }],
       },
     },
     waiting: { tags: "waiting", always: { guard: "isEnough", target: "unconfirmed" }, after: { pause: "asking" } },
@@ -88,11 +89,7 @@ export const checkoutReturnMachine = setup({
           invoke: {
             src: "findBlocked",
             onDone: [
-              {
-                guard: { type: "isSome", params: ({ event }) => event.output },
-                target: "offering",
-                actions: { type: "assignBlocked", params: ({ event }) => event.output },
-              },
+              { guard: withOutput("isSome"), target: "offering", actions: withOutput("assignBlocked") },
               { target: "free" },
             ],
             // They are in the history all the same.
@@ -107,7 +104,7 @@ export const checkoutReturnMachine = setup({
             src: "transcribe",
             input: ({ context }) => ({ blocked: context.blocked }),
             onDone: { target: "free", actions: "emitBegan" },
-            onError: { target: "offering", actions: { type: "assignCode", params: ({ event }) => event } },
+            onError: { target: "offering", actions: withEvent("assignCode") },
           },
         },
       },

@@ -2,6 +2,7 @@ import { assign, fromPromise, raise, type SnapshotFrom, setup } from "xstate";
 import type { Subscription } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type SubscriptionEvent =
   /** A guard or a page needs the subscription. */
@@ -93,8 +94,8 @@ export const subscriptionMachine = setup({
           on: { "subscription.changed": { target: "loading", reenter: true } },
           invoke: {
             src: "fetchSubscription",
-            onDone: { target: "succeeded", actions: { type: "assignDetails", params: ({ event }) => event.output } },
-            onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+            onDone: { target: "succeeded", actions: withOutput("assignDetails") },
+            onError: { target: "failed", actions: withEvent("assignError") },
           },
         },
         succeeded: {

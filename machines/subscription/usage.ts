@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, fromPromise, raise, type SnapshotFrom, setu
 import type { Usage } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
 const warnFromMinutes = 8;
@@ -97,10 +98,7 @@ export const usageMachine = setup({
   context: initial,
   type: "parallel",
   on: {
-    "page.entered": {
-      guard: { type: "isUntold", params: ({ event }) => event },
-      actions: [{ type: "assignEntered", params: ({ event }) => event }, "raiseOutdated"],
-    },
+    "page.entered": { guard: withEvent("isUntold"), actions: [withEvent("assignEntered"), "raiseOutdated"] },
     "reset.requested": { target: [".fetch.idle", ".visit.away"], actions: "resetContext" },
   },
   states: {
@@ -115,18 +113,14 @@ export const usageMachine = setup({
             src: "fetchUsage",
             onDone: [
               {
-                guard: { type: "isWorse", params: ({ event }) => event },
+                guard: withEvent("isWorse"),
                 target: "idle",
-                actions: [
-                  { type: "assignUsage", params: ({ event }) => event },
-                  { type: "warn", params: ({ event }) => event },
-                  { type: "rememberLevel", params: ({ event }) => event },
-                ],
+                actions: [withEvent("assignUsage"), withEvent("warn"), withEvent("rememberLevel")],
               },
-              { target: "idle", actions: { type: "assignUsage", params: ({ event }) => event } },
+              { target: "idle", actions: withEvent("assignUsage") },
             ],
             onError: [
-              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
+              { guard: withEvent("isNotOffered"), target: "notOffered" },
               // An unknown number is not shown, and the server counts all the same: the next use fetches again.
               { target: "idle" },
             ],
@@ -139,18 +133,14 @@ export const usageMachine = setup({
     visit: {
       initial: "away",
       on: {
-        "visit.began": {
-          guard: { type: "isOther", params: ({ event }) => event },
-          target: ".visiting",
-          actions: [{ type: "beginVisit", params: ({ event }) => event }, "raiseRequested"],
-        },
+        "visit.began": { guard: withEvent("isOther"), target: ".visiting", actions: [withEvent("beginVisit"), "raiseRequested"] },
       },
       states: {
         away: {},
         visiting: {
           invoke: [{ src: "transcriptions" }, { src: "router", input: ({ context }) => ({ path: context.visited ?? "" }) }],
           exit: "endVisit",
-          on: { "visit.ended": { guard: { type: "isVisited", params: ({ event }) => event }, target: "away" } },
+          on: { "visit.ended": { guard: withEvent("isVisited"), target: "away" } },
           initial: "calm",
           states: {
             calm: { on: { "minutes.spent": { target: "spending", actions: "raiseRequested" } } },

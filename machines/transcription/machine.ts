@@ -14,6 +14,7 @@ import {
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { withAllBaseVersions } from "./base-versions.ts";
 import {
   type Changes,
@@ -197,8 +198,8 @@ export const transcriptionMachine = setup({
         input: ({ context }) => ({ id: context.id }),
         onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => ({ transcription: event.output }) } },
         onError: [
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
-          { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
+          { guard: withEvent("isGone"), target: "missing" },
+          { target: "failed", actions: withEvent("assignLoadError") },
         ],
       },
     },
@@ -207,22 +208,22 @@ export const transcriptionMachine = setup({
     open: {
       invoke: { src: "updates", input: ({ context }) => ({ id: context.id }) },
       on: {
-        "transcription.updated": { actions: { type: "mergeUpdate", params: ({ event }) => event } },
+        "transcription.updated": { actions: withEvent("mergeUpdate") },
         "access.withdrawn": { target: "missing", actions: "takeBack" },
-        "typing.changed": { actions: { type: "assignTyping", params: ({ event }) => event } },
-        "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
-        "text.edited": { actions: { type: "edit", params: ({ event }) => event } },
-        "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
-        "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
-        "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
-        "translation.edited": { actions: { type: "edit", params: ({ event }) => event } },
-        "other.settled": { actions: { type: "edit", params: ({ event }) => event } },
-        "word.confirmed": { actions: { type: "edit", params: ({ event }) => event } },
+        "typing.changed": { actions: withEvent("assignTyping") },
+        "segment.edited": { actions: withEvent("edit") },
+        "text.edited": { actions: withEvent("edit") },
+        "title.edited": { actions: withEvent("edit") },
+        "segments.replaced": { actions: withEvent("edit") },
+        "speaker.named": { actions: withEvent("edit") },
+        "translation.edited": { actions: withEvent("edit") },
+        "other.settled": { actions: withEvent("edit") },
+        "word.confirmed": { actions: withEvent("edit") },
         "segment.split": [
           {
-            guard: { type: "canRegroup", params: ({ event }) => event },
+            guard: withEvent("canRegroup"),
             actions: [
-              { type: "edit", params: ({ event }) => event },
+              withEvent("edit"),
               { type: "emitEvent", params: ({ event }) => ({ type: "passage.split", index: event.index + 1, caret: 0 }) },
             ],
           },
@@ -230,10 +231,10 @@ export const transcriptionMachine = setup({
         ],
         "segment.merged": [
           {
-            guard: { type: "canRegroup", params: ({ event }) => event },
+            guard: withEvent("canRegroup"),
             actions: [
               { type: "emitEvent", params: ({ context, event: { index } }) => mergedPassage(context, index) },
-              { type: "edit", params: ({ event }) => event },
+              withEvent("edit"),
             ],
           },
           { actions: { type: "emitEvent", params: ({ context, event }) => refusedRegroup(context, event) } },
@@ -276,11 +277,7 @@ export const transcriptionMachine = setup({
               ],
             },
             onError: [
-              {
-                guard: { type: "isGone", params: ({ event }) => event },
-                target: "#transcription.missing",
-                actions: "takeBack",
-              },
+              { guard: withEvent("isGone"), target: "#transcription.missing", actions: "takeBack" },
               {
                 guard: "askedForWork",
                 // Text typed along with it is retried without it.

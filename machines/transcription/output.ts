@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, setup } from "xstate";
 import type { ExportContent, ExportFormat, ExportLook } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** The file that a person wants, and which texts it has. */
 export interface Exporting {
@@ -50,9 +51,9 @@ export const outputMachine = setup({
   states: {
     idle: {
       on: {
-        "export.requested": { target: "exporting", actions: { type: "chooseFile", params: ({ event }) => event } },
+        "export.requested": { target: "exporting", actions: withEvent("chooseFile") },
         "audio.requested": "downloading",
-        "copy.requested": { target: "copying", actions: { type: "chooseText", params: ({ event }) => event } },
+        "copy.requested": { target: "copying", actions: withEvent("chooseText") },
       },
     },
     exporting: {

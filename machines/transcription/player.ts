@@ -1,5 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What the page and the audio element send to the player. */
 export type PlayerEvent =
@@ -118,9 +119,9 @@ export const playerMachine = setup({
   },
   initial: "idle",
   on: {
-    "rate.changed": { actions: { type: "rememberRate", params: ({ event }) => event } },
-    "rate.stepped": { actions: { type: "stepRate", params: ({ event }) => event } },
-    "rewinding.chosen": { actions: { type: "rememberRewinding", params: ({ event }) => event } },
+    "rate.changed": { actions: withEvent("rememberRate") },
+    "rate.stepped": { actions: withEvent("stepRate") },
+    "rewinding.chosen": { actions: withEvent("rememberRewinding") },
   },
   states: {
     idle: {
@@ -128,8 +129,8 @@ export const playerMachine = setup({
         // The picture of a video is seen before anybody plays it.
         "source.changed": "authorizing",
         "play.requested": { target: "authorizing", actions: "wantToPlay" },
-        "seek.requested": { target: "authorizing", actions: { type: "rememberSeek", params: ({ event }) => event } },
-        "skip.requested": { target: "authorizing", actions: { type: "rememberSkip", params: ({ event }) => event } },
+        "seek.requested": { target: "authorizing", actions: withEvent("rememberSeek") },
+        "skip.requested": { target: "authorizing", actions: withEvent("rememberSkip") },
       },
     },
     authorizing: {
@@ -137,8 +138,8 @@ export const playerMachine = setup({
       on: {
         "play.requested": { actions: "wantToPlay" },
         "pause.requested": { actions: "wantToPause" },
-        "seek.requested": { actions: { type: "rememberSeek", params: ({ event }) => event } },
-        "skip.requested": { actions: { type: "rememberSkip", params: ({ event }) => event } },
+        "seek.requested": { actions: withEvent("rememberSeek") },
+        "skip.requested": { actions: withEvent("rememberSkip") },
       },
       invoke: { src: "authorize", onDone: "open", onError: "failed" },
     },
@@ -146,27 +147,20 @@ export const playerMachine = setup({
       invoke: { src: "element", id: "element" },
       initial: "loading",
       on: {
-        "source.changed": {
-          target: "authorizing",
-          actions: { type: "rememberPlace", params: ({ event }) => event },
-        },
+        "source.changed": { target: "authorizing", actions: withEvent("rememberPlace") },
         "element.failed": [
-          {
-            guard: "mayTryAgain",
-            target: "authorizing",
-            actions: ["countAttempt", { type: "rememberPlace", params: ({ event }) => event }],
-          },
-          { target: "failed", actions: { type: "rememberPlace", params: ({ event }) => event } },
+          { guard: "mayTryAgain", target: "authorizing", actions: ["countAttempt", withEvent("rememberPlace")] },
+          { target: "failed", actions: withEvent("rememberPlace") },
         ],
         "rate.changed": {
           actions: [
-            { type: "rememberRate", params: ({ event }) => event },
+            withEvent("rememberRate"),
             { type: "command", params: ({ context }) => ({ type: "rate.requested", rate: context.rate }) },
           ],
         },
         "rate.stepped": {
           actions: [
-            { type: "stepRate", params: ({ event }) => event },
+            withEvent("stepRate"),
             { type: "command", params: ({ context }) => ({ type: "rate.requested", rate: context.rate }) },
           ],
         },
@@ -177,12 +171,12 @@ export const playerMachine = setup({
           on: {
             "play.requested": { actions: "wantToPlay" },
             "pause.requested": { actions: "wantToPause" },
-            "seek.requested": { actions: { type: "rememberSeek", params: ({ event }) => event } },
-            "skip.requested": { actions: { type: "rememberSkip", params: ({ event }) => event } },
+            "seek.requested": { actions: withEvent("rememberSeek") },
+            "skip.requested": { actions: withEvent("rememberSkip") },
             "element.ready": {
               target: "paused",
               actions: [
-                { type: "rememberDuration", params: ({ event }) => event },
+                withEvent("rememberDuration"),
                 { type: "command", params: ({ context }) => ({ type: "rate.requested", rate: context.rate }) },
                 { type: "command", params: ({ context }) => ({ type: "seek.requested", seconds: context.wanted.seconds ?? 0 }) },
                 {
@@ -213,7 +207,7 @@ export const playerMachine = setup({
             "element.paused": { actions: "wantToPause" },
             "seek.requested": {
               actions: [
-                { type: "rememberSeek", params: ({ event }) => event },
+                withEvent("rememberSeek"),
                 "resetAttempts",
                 "clearInterruption",
                 { type: "command", params: ({ event }) => ({ type: "seek.requested", seconds: event.seconds }) },
@@ -235,10 +229,7 @@ export const playerMachine = setup({
         playing: {
           on: {
             "pause.requested": { actions: ["wantToPause", { type: "command", params: { type: "pause.requested" } }] },
-            "element.paused": {
-              target: "paused",
-              actions: ["wantToPause", { type: "rememberInterruption", params: ({ event }) => event }],
-            },
+            "element.paused": { target: "paused", actions: ["wantToPause", withEvent("rememberInterruption")] },
             "skip.requested": {
               actions: [
                 "resetAttempts",
@@ -247,7 +238,7 @@ export const playerMachine = setup({
             },
             "seek.requested": {
               actions: [
-                { type: "rememberSeek", params: ({ event }) => event },
+                withEvent("rememberSeek"),
                 "resetAttempts",
                 { type: "command", params: ({ event }) => ({ type: "seek.requested", seconds: event.seconds }) },
               ],
@@ -260,14 +251,8 @@ export const playerMachine = setup({
       on: {
         "source.changed": { target: "authorizing", actions: "resetAttempts" },
         "play.requested": { target: "authorizing", actions: ["wantToPlay", "resetAttempts"] },
-        "seek.requested": {
-          target: "authorizing",
-          actions: [{ type: "rememberSeek", params: ({ event }) => event }, "resetAttempts"],
-        },
-        "skip.requested": {
-          target: "authorizing",
-          actions: [{ type: "rememberSkip", params: ({ event }) => event }, "resetAttempts"],
-        },
+        "seek.requested": { target: "authorizing", actions: [withEvent("rememberSeek"), "resetAttempts"] },
+        "skip.requested": { target: "authorizing", actions: [withEvent("rememberSkip"), "resetAttempts"] },
       },
     },
   },

@@ -1,4 +1,5 @@
 import { assign, emit, setup } from "xstate";
+import { withEvent } from "#machines/with-event.ts";
 import { isSameView, type LibraryView, noView } from "./view.ts";
 
 export type LibraryAddressEvent =
@@ -62,13 +63,7 @@ export const libraryAddressMachine = setup({
     /** Another page is shown: its address is not ours. */
     away: {
       on: {
-        "address.entered": {
-          target: "shown.following",
-          actions: [
-            { type: "assignView", params: ({ event }) => event },
-            { type: "emitShown", params: ({ event }) => event },
-          ],
-        },
+        "address.entered": { target: "shown.following", actions: [withEvent("assignView"), withEvent("emitShown")] },
       },
     },
     shown: {
@@ -77,14 +72,8 @@ export const libraryAddressMachine = setup({
         "page.left": "away",
         "address.entered": [
           // What was just written here.
-          { guard: { type: "isInAddress", params: ({ event }) => event } },
-          {
-            target: ".following",
-            actions: [
-              { type: "assignView", params: ({ event }) => event },
-              { type: "emitShown", params: ({ event }) => event },
-            ],
-          },
+          { guard: withEvent("isInAddress") },
+          { target: ".following", actions: [withEvent("assignView"), withEvent("emitShown")] },
         ],
       },
       states: {
@@ -93,38 +82,18 @@ export const libraryAddressMachine = setup({
         together: {
           on: {
             "view.changed": [
-              { guard: { type: "isInAddress", params: ({ event }) => event } },
-              {
-                guard: { type: "isOnlyTyped", params: ({ event }) => event },
-                target: "typing",
-                actions: { type: "assignTyped", params: ({ event }) => event },
-              },
-              {
-                actions: [
-                  { type: "assignView", params: ({ event }) => event },
-                  { type: "emitOutdated", params: ({ event }) => event },
-                ],
-              },
+              { guard: withEvent("isInAddress") },
+              { guard: withEvent("isOnlyTyped"), target: "typing", actions: withEvent("assignTyped") },
+              { actions: [withEvent("assignView"), withEvent("emitOutdated")] },
             ],
           },
         },
         typing: {
           on: {
             "view.changed": [
-              { guard: { type: "isInAddress", params: ({ event }) => event }, target: "together" },
-              {
-                guard: { type: "isOnlyTyped", params: ({ event }) => event },
-                target: "typing",
-                reenter: true,
-                actions: { type: "assignTyped", params: ({ event }) => event },
-              },
-              {
-                target: "together",
-                actions: [
-                  { type: "assignView", params: ({ event }) => event },
-                  { type: "emitOutdated", params: ({ event }) => event },
-                ],
-              },
+              { guard: withEvent("isInAddress"), target: "together" },
+              { guard: withEvent("isOnlyTyped"), target: "typing", reenter: true, actions: withEvent("assignTyped") },
+              { target: "together", actions: [withEvent("assignView"), withEvent("emitOutdated")] },
             ],
             // A row that was found is opened next: Back leads to what was typed.
             "search.left": { target: "together", actions: ["assignTypedAsView", "emitTyped"] },

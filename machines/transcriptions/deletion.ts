@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type DeletionEvent =
   /** The person undoes it. */
@@ -99,29 +100,18 @@ export const deletionMachine = setup({
         src: "remove",
         input: ({ context }) => ({ ids: idsOf(context.transcriptions) }),
         onDone: [
+          { guard: withOutput("hasDeletedNone"), target: "failed", actions: withOutput("emitFailed") },
           {
-            guard: { type: "hasDeletedNone", params: ({ event }) => event.output },
-            target: "failed",
-            actions: { type: "emitFailed", params: ({ event }) => event.output },
-          },
-          {
-            guard: { type: "hasFailedPartly", params: ({ event }) => event.output },
+            guard: withOutput("hasFailedPartly"),
             target: "deleted",
-            actions: [
-              { type: "emitFailed", params: ({ event }) => event.output },
-              { type: "assignRemoved", params: ({ event }) => event.output },
-            ],
+            actions: [withOutput("emitFailed"), withOutput("assignRemoved")],
           },
-          {
-            guard: { type: "isFinal", params: ({ event }) => event.output },
-            target: "over",
-            actions: { type: "emitDeleted", params: { canUndo: false } },
-          },
+          { guard: withOutput("isFinal"), target: "over", actions: { type: "emitDeleted", params: { canUndo: false } } },
           { target: "deleted" },
         ],
         onError: [
           // Another tab was faster: it is deleted, but only that tab offers to undo it.
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
+          { guard: withEvent("isGone"), target: "over" },
           {
             target: "failed",
             actions: {
@@ -145,32 +135,28 @@ export const deletionMachine = setup({
         src: "restore",
         input: ({ context }) => ({ transcriptions: context.transcriptions }),
         onDone: [
+          { guard: withOutput("hasRestoredAll"), target: "restored", actions: withOutput("emitRestored") },
           {
-            guard: { type: "hasRestoredAll", params: ({ event }) => event.output },
-            target: "restored",
-            actions: { type: "emitRestored", params: ({ event }) => event.output },
-          },
-          {
-            guard: { type: "hasNoneLeft", params: ({ event }) => event.output },
+            guard: withOutput("hasNoneLeft"),
             target: "over",
             actions: [
-              { type: "emitRestored", params: ({ event }) => event.output },
+              withOutput("emitRestored"),
               { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: event.output.code ?? "gone" }) },
-              { type: "assignLeft", params: ({ event }) => event.output },
+              withOutput("assignLeft"),
             ],
           },
           {
             target: "deleted",
             actions: [
-              { type: "emitRestored", params: ({ event }) => event.output },
+              withOutput("emitRestored"),
               { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: event.output.code ?? "internal" }) },
-              { type: "assignLeft", params: ({ event }) => event.output },
+              withOutput("assignLeft"),
             ],
           },
         ],
         onError: [
           {
-            guard: { type: "isGone", params: ({ event }) => event },
+            guard: withEvent("isGone"),
             target: "over",
             actions: { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: codeOf(event.error) }) },
           },

@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** What the machine receives. */
 export type EventStreamEvent =
@@ -61,8 +62,8 @@ export const eventStreamMachine = setup({
         id: "stream",
         onDone: "waiting",
         onError: [
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
-          { target: "waiting", actions: { type: "assignWait", params: ({ event }) => event } },
+          { guard: withEvent("isGone"), target: "over" },
+          { target: "waiting", actions: withEvent("assignWait") },
         ],
       },
       on: { "stream.opened": { actions: "resetAttempts" } },

@@ -1,4 +1,5 @@
 import { assign, type SnapshotFrom, setup } from "xstate";
+import { withEvent } from "#machines/with-event.ts";
 import type { FiledFilters } from "./rules.ts";
 
 /** Sent by the page, but for the last one. */
@@ -59,21 +60,13 @@ export const filedFiltersMachine = setup({
       initial: "all",
       on: {
         "folder.changed": [
-          { guard: { type: "isAnyFolder", params: ({ event }) => event }, target: ".all", actions: "clearFolder" },
-          {
-            guard: { type: "isNoFolder", params: ({ event }) => event },
-            target: ".none",
-            actions: { type: "setFolder", params: ({ event }) => event },
-          },
-          { target: ".chosen", actions: { type: "setFolder", params: ({ event }) => event } },
+          { guard: withEvent("isAnyFolder"), target: ".all", actions: "clearFolder" },
+          { guard: withEvent("isNoFolder"), target: ".none", actions: withEvent("setFolder") },
+          { target: ".chosen", actions: withEvent("setFolder") },
         ],
         "filing.changed": [
-          {
-            guard: { type: "isDeleted", params: ({ event }) => event },
-            target: ".all",
-            actions: ["clearFolder", { type: "assignFolders", params: ({ event }) => event }],
-          },
-          { actions: { type: "assignFolders", params: ({ event }) => event } },
+          { guard: withEvent("isDeleted"), target: ".all", actions: ["clearFolder", withEvent("assignFolders")] },
+          { actions: withEvent("assignFolders") },
         ],
         "filters.cleared": { target: ".all", actions: "clearFolder" },
       },
@@ -87,8 +80,8 @@ export const filedFiltersMachine = setup({
     tags: {
       initial: "any",
       on: {
-        "tag.toggled": { actions: { type: "toggleTag", params: ({ event }) => event } },
-        "filing.changed": { actions: { type: "dropTags", params: ({ event }) => event } },
+        "tag.toggled": { actions: withEvent("toggleTag") },
+        "filing.changed": { actions: withEvent("dropTags") },
         "filters.cleared": { actions: "clearTags" },
       },
       states: {

@@ -1,4 +1,5 @@
 import { assign, type SnapshotFrom, setup } from "xstate";
+import { withEvent } from "#machines/with-event.ts";
 import type { Filters } from "./rules.ts";
 
 /** All are sent by the page: what the person has typed or chosen. */
@@ -58,12 +59,8 @@ export const filtersMachine = setup({
       initial: "empty",
       on: {
         "search.changed": [
-          {
-            guard: { type: "isBlank", params: ({ event }) => event },
-            target: ".empty",
-            actions: { type: "setTerm", params: ({ event }) => event },
-          },
-          { target: ".entered", actions: { type: "setTerm", params: ({ event }) => event } },
+          { guard: withEvent("isBlank"), target: ".empty", actions: withEvent("setTerm") },
+          { target: ".entered", actions: withEvent("setTerm") },
         ],
         "filters.cleared": { target: ".empty", actions: "clearTerm" },
       },
@@ -73,8 +70,8 @@ export const filtersMachine = setup({
       initial: "all",
       on: {
         "language.changed": [
-          { guard: { type: "isAnyLanguage", params: ({ event }) => event }, target: ".all", actions: "clearLanguage" },
-          { target: ".chosen", actions: { type: "setLanguage", params: ({ event }) => event } },
+          { guard: withEvent("isAnyLanguage"), target: ".all", actions: "clearLanguage" },
+          { target: ".chosen", actions: withEvent("setLanguage") },
         ],
         "filters.cleared": { target: ".all", actions: "clearLanguage" },
       },
@@ -84,9 +81,9 @@ export const filtersMachine = setup({
       initial: "all",
       on: {
         "status.changed": [
-          { guard: { type: "isCompleted", params: ({ event }) => event }, target: ".completed" },
-          { guard: { type: "isProcessing", params: ({ event }) => event }, target: ".processing" },
-          { guard: { type: "isFailed", params: ({ event }) => event }, target: ".failed" },
+          { guard: withEvent("isCompleted"), target: ".completed" },
+          { guard: withEvent("isProcessing"), target: ".processing" },
+          { guard: withEvent("isFailed"), target: ".failed" },
           { target: ".all" },
         ],
         "filters.cleared": ".all",
@@ -103,9 +100,9 @@ export const filtersMachine = setup({
       initial: "all",
       on: {
         "dateRange.changed": [
-          { guard: { type: "isToday", params: ({ event }) => event }, target: ".today" },
-          { guard: { type: "isWeek", params: ({ event }) => event }, target: ".week" },
-          { guard: { type: "isMonth", params: ({ event }) => event }, target: ".month" },
+          { guard: withEvent("isToday"), target: ".today" },
+          { guard: withEvent("isWeek"), target: ".week" },
+          { guard: withEvent("isMonth"), target: ".month" },
           { target: ".all" },
         ],
         "filters.cleared": ".all",

@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { TranscriptionsCommand, TranscriptionsEmitted, TranscriptionsEvent } from "./events.ts";
 import { filedFiltersMachine, selectIsNarrowedByFiling } from "./filed-filters.ts";
 import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
@@ -181,23 +182,13 @@ export const transcriptionsMachine = setup({
     },
   ],
   on: {
-    "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
-    "transcription.updated": {
-      actions: [
-        { type: "assignRow", params: ({ event }) => event },
-        { type: "sendToSearch", params: ({ event }) => event },
-      ],
-    },
-    "transcriptions.returned": { actions: { type: "putBack", params: ({ event }) => event } },
-    "transcriptions.removed": {
-      actions: [
-        { type: "removeRows", params: ({ event }) => event },
-        { type: "sendToSearch", params: ({ event }) => event },
-      ],
-    },
+    "selection.changed": { actions: withEvent("select") },
+    "transcription.updated": { actions: [withEvent("assignRow"), withEvent("sendToSearch")] },
+    "transcriptions.returned": { actions: withEvent("putBack") },
+    "transcriptions.removed": { actions: [withEvent("removeRows"), withEvent("sendToSearch")] },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },
     "unsavedRetry.requested": { actions: { type: "command", params: { type: "save.requested" } } },
-    "command.failed": { actions: { type: "emitEvent", params: ({ event }) => event } },
+    "command.failed": { actions: withEvent("emitEvent") },
   },
   initial: "waiting",
   states: {
@@ -205,7 +196,7 @@ export const transcriptionsMachine = setup({
       tags: "loading",
       on: {
         "list.requested": "loading",
-        "order.changed": { actions: { type: "assignOrder", params: ({ event }) => event } },
+        "order.changed": { actions: withEvent("assignOrder") },
       },
     },
     loading: {
@@ -214,15 +205,15 @@ export const transcriptionsMachine = setup({
       on: {
         "list.outdated": { target: "loading", reenter: true },
         "order.changed": [
-          { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", reenter: true, actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
+          { guard: withEvent("isSameOrder") },
+          { target: "loading", reenter: true, actions: [withEvent("assignOrder"), "dropRows"] },
         ],
       },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => firstPage(context),
-        onDone: { target: "settled", actions: { type: "assignFirstPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "settled", actions: withOutput("assignFirstPage") },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     settled: {
@@ -238,9 +229,9 @@ export const transcriptionsMachine = setup({
         "more.requested": { guard: "hasMore", target: "loadingMore" },
         "all.requested": { actions: "wantAll" },
         "order.changed": [
-          { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { guard: "hasAll", actions: [{ type: "assignOrder", params: ({ event }) => event }, "sortRows"] },
-          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
+          { guard: withEvent("isSameOrder") },
+          { guard: "hasAll", actions: [withEvent("assignOrder"), "sortRows"] },
+          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
         ],
       },
     },
@@ -250,15 +241,15 @@ export const transcriptionsMachine = setup({
       on: {
         "list.outdated": "loading",
         "order.changed": [
-          { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
+          { guard: withEvent("isSameOrder") },
+          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
         ],
       },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, moreLimit(isFiltered(context), context)),
-        onDone: { target: "settled", actions: { type: "addPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "settled", actions: withOutput("addPage") },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     loadingRest: {
@@ -267,15 +258,15 @@ export const transcriptionsMachine = setup({
       on: {
         "list.outdated": "loading",
         "order.changed": [
-          { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
+          { guard: withEvent("isSameOrder") },
+          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
         ],
       },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, restPageSize),
-        onDone: { target: "settled", actions: { type: "addPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "settled", actions: withOutput("addPage") },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     failed: {
@@ -284,8 +275,8 @@ export const transcriptionsMachine = setup({
         "list.outdated": "loading",
         "more.requested": "loadingMore",
         "order.changed": [
-          { guard: { type: "isSameOrder", params: ({ event }) => event } },
-          { target: "loading", actions: [{ type: "assignOrder", params: ({ event }) => event }, "dropRows"] },
+          { guard: withEvent("isSameOrder") },
+          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
         ],
       },
     },

@@ -1,4 +1,5 @@
 import { assign, type SnapshotFrom, setup } from "xstate";
+import { withEvent } from "#machines/with-event.ts";
 
 export type SelectionEvent =
   /** The person presses the checkbox of a row, or Space on it. */
@@ -65,16 +66,16 @@ export const selectionMachine = setup({
   context: nothing,
   initial: "none",
   on: {
-    "row.toggled": { actions: { type: "toggle", params: ({ event }) => event } },
-    "range.requested": { actions: { type: "extend", params: ({ event }) => event } },
-    "all.requested": { actions: { type: "selectAll", params: ({ event }) => event } },
+    "row.toggled": { actions: withEvent("toggle") },
+    "range.requested": { actions: withEvent("extend") },
+    "all.requested": { actions: withEvent("selectAll") },
   },
   states: {
     none: { always: { guard: "isNotEmpty", target: "some" } },
     some: {
       always: { guard: "isEmpty", target: "none" },
       on: {
-        "rows.changed": { actions: { type: "limit", params: ({ event }) => event } },
+        "rows.changed": { actions: withEvent("limit") },
         "selection.cleared": { actions: "clear" },
       },
     },

@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { HistorySort, TranscriptionSummary } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { type PageAnswer, type PageRequest, pageAfter, withPage } from "./rules.ts";
 
 export type ServerSearchEvent =
@@ -101,16 +102,12 @@ export const serverSearchMachine = setup({
   initial: "idle",
   on: {
     "term.changed": [
-      {
-        guard: { type: "isNothing", params: ({ event }) => event },
-        target: ".idle",
-        actions: { type: "assignTerm", params: ({ event }) => event },
-      },
-      { target: ".pausing", actions: { type: "assignTerm", params: ({ event }) => event } },
+      { guard: withEvent("isNothing"), target: ".idle", actions: withEvent("assignTerm") },
+      { target: ".pausing", actions: withEvent("assignTerm") },
     ],
     "rest.requested": { actions: "wantRest" },
-    "transcription.updated": { actions: { type: "assignRow", params: ({ event }) => event } },
-    "transcriptions.removed": { actions: { type: "removeRows", params: ({ event }) => event } },
+    "transcription.updated": { actions: withEvent("assignRow") },
+    "transcriptions.removed": { actions: withEvent("removeRows") },
   },
   states: {
     idle: {},
@@ -120,7 +117,7 @@ export const serverSearchMachine = setup({
       invoke: {
         src: "search",
         input: ({ context }) => nextPage(context),
-        onDone: { target: "found", actions: { type: "addPage", params: ({ event }) => event.output } },
+        onDone: { target: "found", actions: withOutput("addPage") },
         // What is here is searched all the same, page by page; the next letter asks again.
         onError: "failed",
       },
@@ -135,7 +132,7 @@ export const serverSearchMachine = setup({
       invoke: {
         src: "search",
         input: ({ context }) => nextPage(context),
-        onDone: { target: "found", actions: { type: "addPage", params: ({ event }) => event.output } },
+        onDone: { target: "found", actions: withOutput("addPage") },
         onError: "failed",
       },
     },

@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xst
 import type { TrashItem } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { selectionMachine } from "./selection.ts";
 
 /** What is to be done with things in the trash. */
@@ -122,8 +123,8 @@ export const trashMachine = setup({
       invoke: {
         src: "fetchPage",
         input: { after: null },
-        onDone: { target: "listed", actions: { type: "assignFirstPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "listed", actions: withOutput("assignFirstPage") },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     listed: {
@@ -148,8 +149,8 @@ export const trashMachine = setup({
       invoke: {
         src: "fetchPage",
         input: ({ context }) => ({ after: context.next }),
-        onDone: { target: "listed", actions: { type: "addPage", params: ({ event }) => event.output } },
-        onError: { target: "failed", actions: { type: "assignError", params: ({ event }) => event } },
+        onDone: { target: "listed", actions: withOutput("addPage") },
+        onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
     confirming: {
@@ -162,23 +163,10 @@ export const trashMachine = setup({
         src: "change",
         input: ({ context }) => context.wish ?? { type: "restore", ids: [] },
         onDone: [
-          {
-            guard: { type: "hasFailed", params: ({ event }) => event.output },
-            target: "changed",
-            actions: [
-              { type: "removeItems", params: ({ event }) => event.output },
-              { type: "emitPartly", params: ({ event }) => event.output },
-            ],
-          },
-          {
-            target: "changed",
-            actions: [
-              { type: "removeItems", params: ({ event }) => event.output },
-              { type: "emitChanged", params: ({ event }) => event.output },
-            ],
-          },
+          { guard: withOutput("hasFailed"), target: "changed", actions: [withOutput("removeItems"), withOutput("emitPartly")] },
+          { target: "changed", actions: [withOutput("removeItems"), withOutput("emitChanged")] },
         ],
-        onError: { target: "changed", actions: { type: "emitFailed", params: ({ event }) => event } },
+        onError: { target: "changed", actions: withEvent("emitFailed") },
       },
     },
     /** What is left of the page, or else the next one. */

@@ -3,6 +3,7 @@ import type { Transcription } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** The outcome of a change that was sent. */
 interface SentChange {
@@ -107,22 +108,19 @@ export const conversationMachine = setup({
   context: ({ input }) => ({ ...input, transcription: null, attempts: 0, code: null, turnId: "" }),
   type: "parallel",
   invoke: { src: "wakeUps" },
-  on: { "change.sent": { actions: { type: "assignSent", params: ({ event }) => event } } },
+  on: { "change.sent": { actions: withEvent("assignSent") } },
   states: {
     reading: {
       initial: "deciding",
-      on: { "renew.requested": { target: ".open", actions: { type: "begin", params: ({ event }) => event } } },
+      on: { "renew.requested": { target: ".open", actions: withEvent("begin") } },
       states: {
         deciding: { always: [{ guard: "isNew", target: "open" }, { target: "loading" }] },
         loading: {
           invoke: {
             src: "load",
             input: ({ context }) => ({ transcriptionId: context.transcriptionId ?? "" }),
-            onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => event } },
-            onError: [
-              { guard: { type: "isGone", params: ({ event }) => event }, target: "open", actions: "emitGone" },
-              { target: "failed" },
-            ],
+            onDone: { target: "open", actions: withEvent("assignLoaded") },
+            onError: [{ guard: withEvent("isGone"), target: "open", actions: "emitGone" }, { target: "failed" }],
           },
         },
         open: {},
@@ -134,7 +132,7 @@ export const conversationMachine = setup({
       initial: "none",
       states: {
         none: {
-          on: { "deletion.requested": { target: "asking", actions: { type: "chooseTurn", params: ({ event }) => event } } },
+          on: { "deletion.requested": { target: "asking", actions: withEvent("chooseTurn") } },
         },
         asking: {
           on: {
@@ -154,21 +152,12 @@ export const conversationMachine = setup({
           invoke: {
             src: "sendNext",
             onDone: [
-              {
-                guard: { type: "hasMore", params: ({ event }) => event },
-                target: "sending",
-                reenter: true,
-                actions: ["trust", { type: "assignSent", params: ({ event }) => event.output }],
-              },
-              { target: "resting", actions: ["trust", { type: "assignSent", params: ({ event }) => event.output }] },
+              { guard: withEvent("hasMore"), target: "sending", reenter: true, actions: ["trust", withOutput("assignSent")] },
+              { target: "resting", actions: ["trust", withOutput("assignSent")] },
             ],
             onError: [
-              {
-                guard: { type: "isPassing", params: ({ event }) => event },
-                target: "waiting",
-                actions: { type: "countFailure", params: ({ event }) => event },
-              },
-              { target: "stuck", actions: { type: "countFailure", params: ({ event }) => event } },
+              { guard: withEvent("isPassing"), target: "waiting", actions: withEvent("countFailure") },
+              { target: "stuck", actions: withEvent("countFailure") },
             ],
           },
         },

@@ -1,5 +1,6 @@
 import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type FaceToFaceEvent =
   /** The person lays the device between the two. */
@@ -55,7 +56,7 @@ export const faceToFaceMachine = setup({
     closed: {
       on: {
         "open.requested": { target: "open", actions: { type: "rememberChoice", params: { isOpen: true } } },
-        "language.changed": { actions: { type: "rememberLanguage", params: ({ event }) => event } },
+        "language.changed": { actions: withEvent("rememberLanguage") },
       },
     },
     open: {
@@ -64,11 +65,11 @@ export const faceToFaceMachine = setup({
       on: {
         "close.requested": { target: "closed", actions: { type: "rememberChoice", params: { isOpen: false } } },
         "language.changed": {
-          guard: { type: "isOther", params: ({ event }) => event },
+          guard: withEvent("isOther"),
           target: ".loading",
           // What was asked for before is of no use.
           reenter: true,
-          actions: { type: "rememberLanguage", params: ({ event }) => event },
+          actions: withEvent("rememberLanguage"),
         },
       },
       states: {

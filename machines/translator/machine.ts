@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, not, sendTo, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { Side, TranslatorContext, TranslatorEvent, TranslatorTag, TurnCommand, TypedText } from "./events.ts";
 
 /**
@@ -64,7 +65,7 @@ export const translatorMachine = setup({
   invoke: [{ src: "recorder", id: "recorder" }, { src: "usage" }],
   on: {
     "recording.started": ".turn",
-    "usage.changed": { actions: { type: "rememberUsage", params: ({ event }) => event } },
+    "usage.changed": { actions: withEvent("rememberUsage") },
     "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop.requested" } }] },
   },
   states: {
@@ -74,11 +75,11 @@ export const translatorMachine = setup({
       on: {
         "speak.requested": [
           { guard: "isUsedUp", target: ".limited" },
-          { target: ".idle", actions: [{ type: "beginTurn", params: ({ event }) => event }, "startRecorder"] },
+          { target: ".idle", actions: [withEvent("beginTurn"), "startRecorder"] },
         ],
-        "text.submitted": { target: "composing", actions: { type: "beginTyped", params: ({ event }) => event } },
-        "replay.requested": { target: ".replaying", actions: { type: "chooseTurn", params: ({ event }) => event } },
-        "translation.playRequested": { target: ".speaking", actions: { type: "chooseTurn", params: ({ event }) => event } },
+        "text.submitted": { target: "composing", actions: withEvent("beginTyped") },
+        "replay.requested": { target: ".replaying", actions: withEvent("chooseTurn") },
+        "translation.playRequested": { target: ".speaking", actions: withEvent("chooseTurn") },
       },
       states: {
         idle: { always: { guard: "isUsedUp", target: "limited" } },
@@ -91,7 +92,7 @@ export const translatorMachine = setup({
             src: "speak",
             input: ({ context }) => ({ turnId: context.turnId }),
             onDone: "idle",
-            onError: { target: "idle", actions: { type: "rememberVoice", params: ({ event }) => event } },
+            onError: { target: "idle", actions: withEvent("rememberVoice") },
           },
           on: { "stop.requested": "idle", "page.left": "idle" },
         },
@@ -101,7 +102,7 @@ export const translatorMachine = setup({
             src: "replay",
             input: ({ context }) => ({ turnId: context.turnId }),
             onDone: "idle",
-            onError: { target: "idle", actions: { type: "rememberVoice", params: ({ event }) => event } },
+            onError: { target: "idle", actions: withEvent("rememberVoice") },
           },
           on: { "stop.requested": "idle", "page.left": "idle" },
         },
@@ -112,10 +113,7 @@ export const translatorMachine = setup({
             // The turn is repeated: the silent recording is not needed any more.
             "speak.requested": {
               target: "#clearing",
-              actions: [
-                { type: "beginTurn", params: ({ event }) => event },
-                { type: "command", params: { type: "discard.requested" } },
-              ],
+              actions: [withEvent("beginTurn"), { type: "command", params: { type: "discard.requested" } }],
             },
             "keep.requested": { actions: { type: "command", params: { type: "keep.requested" } } },
             "discard.requested": { target: "idle", actions: { type: "command", params: { type: "discard.requested" } } },
@@ -141,11 +139,7 @@ export const translatorMachine = setup({
         src: "compose",
         input: ({ context }) => context.typed ?? { side: context.side, text: "" },
         onDone: [
-          {
-            guard: { type: "isToBeSpoken", params: ({ event }) => event.output },
-            target: "rest.speaking",
-            actions: "clearTyped",
-          },
+          { guard: withOutput("isToBeSpoken"), target: "rest.speaking", actions: "clearTyped" },
           { target: "rest", actions: "clearTyped" },
         ],
         onError: {
@@ -171,7 +165,7 @@ export const translatorMachine = setup({
         "speech.missed": "rest.nothingHeard",
         "recording.failed": [
           {
-            guard: { type: "isLimit", params: ({ event }) => event },
+            guard: withEvent("isLimit"),
             target: "rest.limited",
             actions: [
               { type: "rememberUsage", params: { isUsedUp: true } },
@@ -179,14 +173,10 @@ export const translatorMachine = setup({
               { type: "command", params: { type: "reset.requested" } },
             ],
           },
-          { target: "rest.failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+          { target: "rest.failed", actions: withEvent("rememberFailure") },
         ],
         "recording.saved": [
-          {
-            guard: { type: "isToBeSpoken", params: ({ event }) => event },
-            target: "rest.speaking",
-            actions: "chooseLast",
-          },
+          { guard: withEvent("isToBeSpoken"), target: "rest.speaking", actions: "chooseLast" },
           { target: "rest" },
         ],
         "recorder.ready": "rest",

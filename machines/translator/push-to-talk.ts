@@ -1,5 +1,6 @@
 import { assign, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { Side } from "./events.ts";
 
 /** The keys of the translator's page, as far as the focused element does not need them itself. `at` in ms, on any clock. */
@@ -40,13 +41,7 @@ export const pushToTalkMachine = setup({
   on: {
     "space.pressed": [
       { guard: "isUnderWay", target: ".released", actions: "stop" },
-      {
-        target: ".pressed",
-        actions: [
-          { type: "notePress", params: ({ event }) => event },
-          { type: "begin", params: ({ event }) => event },
-        ],
-      },
+      { target: ".pressed", actions: [withEvent("notePress"), withEvent("begin")] },
     ],
     "escape.pressed": [{ guard: "isBusy", target: ".released", actions: "stop" }, { actions: "closeFaceToFace" }],
   },
@@ -54,10 +49,7 @@ export const pushToTalkMachine = setup({
     released: {},
     pressed: {
       on: {
-        "space.released": [
-          { guard: { type: "wasHeld", params: ({ event }) => event }, target: "released", actions: "stop" },
-          { target: "released" },
-        ],
+        "space.released": [{ guard: withEvent("wasHeld"), target: "released", actions: "stop" }, { target: "released" }],
         "focus.lost": { target: "released", actions: "stop" },
       },
     },

@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } fro
 import { type SpeechLanguage, tryOutSeconds } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** How long the last words may take (ms), connections that are lost included. */
 const finishTimeoutMs = 60_000;
@@ -144,13 +145,9 @@ export const tryOutMachine = setup({
       invoke: {
         src: "find",
         onDone: [
-          { guard: { type: "isNothing", params: ({ event }) => event }, target: "idle" },
-          {
-            guard: { type: "needsRecognition", params: ({ event }) => event },
-            target: "resumed",
-            actions: { type: "rememberPersisted", params: ({ event }) => event },
-          },
-          { target: "kept", actions: { type: "rememberPersisted", params: ({ event }) => event } },
+          { guard: withEvent("isNothing"), target: "idle" },
+          { guard: withEvent("needsRecognition"), target: "resumed", actions: withEvent("rememberPersisted") },
+          { target: "kept", actions: withEvent("rememberPersisted") },
         ],
         onError: "idle",
       },
@@ -158,7 +155,7 @@ export const tryOutMachine = setup({
     idle: {
       tags: "idle",
       on: {
-        "start.requested": { target: "opening", actions: { type: "beginAnew", params: ({ event }) => event } },
+        "start.requested": { target: "opening", actions: withEvent("beginAnew") },
       },
     },
     opening: {
@@ -167,7 +164,7 @@ export const tryOutMachine = setup({
         src: "openMicrophone",
         input: languagesOf,
         onDone: "recognizing",
-        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "idle", actions: withEvent("rememberFailure") },
       },
       on: { "stop.requested": "idle" },
     },
@@ -200,7 +197,7 @@ export const tryOutMachine = setup({
         connection: {
           initial: "connected",
           on: {
-            "languages.chosen": { target: ".connected", actions: { type: "rememberLanguages", params: ({ event }) => event } },
+            "languages.chosen": { target: ".connected", actions: withEvent("rememberLanguages") },
           },
           states: {
             connected: {
@@ -208,11 +205,7 @@ export const tryOutMachine = setup({
               on: {
                 "connection.opened": { actions: "trustConnection" },
                 "connection.lost": [
-                  {
-                    guard: { type: "isRefusal", params: ({ event }) => event },
-                    target: "#tryout.keeping",
-                    actions: { type: "rememberRefusal", params: ({ event }) => event },
-                  },
+                  { guard: withEvent("isRefusal"), target: "#tryout.keeping", actions: withEvent("rememberRefusal") },
                   { target: "waiting", actions: "countLoss" },
                 ],
               },
@@ -228,17 +221,17 @@ export const tryOutMachine = setup({
         src: "keep",
         input: ({ context }) => ({ isRecognized: context.isRecognized }),
         onDone: [
-          { guard: { type: "isNothing", params: ({ event }) => event }, target: "idle" },
-          { target: "kept", actions: { type: "rememberPersisted", params: ({ event }) => event } },
+          { guard: withEvent("isNothing"), target: "idle" },
+          { target: "kept", actions: withEvent("rememberPersisted") },
         ],
-        onError: { target: "kept", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "kept", actions: withEvent("rememberFailure") },
       },
     },
     kept: {
       tags: "kept",
       invoke: { src: "sound" },
       on: {
-        "languages.chosen": { target: "resumed", actions: { type: "rememberLanguages", params: ({ event }) => event } },
+        "languages.chosen": { target: "resumed", actions: withEvent("rememberLanguages") },
         "discard.requested": "discarding",
         "adoption.requested": "adopting",
       },
@@ -252,8 +245,8 @@ export const tryOutMachine = setup({
       invoke: {
         src: "adopt",
         input: ({ event }) => ({ ownerId: event.type === "adoption.requested" ? event.ownerId : "" }),
-        onDone: { target: "idle", actions: ["reset", { type: "emitAdopted", params: ({ event }) => event }] },
-        onError: { target: "kept", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onDone: { target: "idle", actions: ["reset", withEvent("emitAdopted")] },
+        onError: { target: "kept", actions: withEvent("rememberFailure") },
       },
     },
   },

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { UploadFile, UploadOptions } from "./events.ts";
 
 /** The languages, and the other options. */
@@ -78,25 +79,12 @@ export const uploadConfigMachine = setup({
   context: ({ input }) => input,
   invoke: { src: "uploads", id: "uploads" },
   on: {
-    "files.chosen": { actions: { type: "addFiles", params: ({ event }) => event } },
-    "file.removed": {
-      actions: [
-        { type: "removeFile", params: ({ event }) => event },
-        { type: "dropFile", params: ({ event }) => event },
-      ],
-    },
+    "files.chosen": { actions: withEvent("addFiles") },
+    "file.removed": { actions: [withEvent("removeFile"), withEvent("dropFile")] },
     "languages.changed": {
-      actions: [
-        { type: "setLanguages", params: ({ event }) => event },
-        { type: "rememberLanguages", params: ({ event }) => event.languages },
-      ],
+      actions: [withEvent("setLanguages"), { type: "rememberLanguages", params: ({ event }) => event.languages }],
     },
-    "details.changed": {
-      actions: [
-        { type: "setDetails", params: ({ event }) => event },
-        { type: "rememberDetails", params: ({ event }) => event.details },
-      ],
-    },
+    "details.changed": { actions: [withEvent("setDetails"), { type: "rememberDetails", params: ({ event }) => event.details }] },
     "start.requested": [
       {
         guard: "hasFiles",
@@ -105,7 +93,7 @@ export const uploadConfigMachine = setup({
       },
       { target: ".checked" },
     ],
-    "upload.received": { actions: { type: "openTranscription", params: ({ event }) => event } },
+    "upload.received": { actions: withEvent("openTranscription") },
   },
   initial: "unchecked",
   states: {

@@ -1,5 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** Files that are dropped on the dashboard: begun with there, or handed to the page that says why not. */
 export const dropMachine = setup({
@@ -26,7 +27,7 @@ export const dropMachine = setup({
       invoke: {
         src: "begin",
         onDone: [
-          { guard: { type: "hasBegun", params: ({ event }) => event }, target: "idle" },
+          { guard: withEvent("hasBegun"), target: "idle" },
           { target: "idle", actions: "openFiles" },
         ],
         onError: { target: "idle", actions: "openFiles" },

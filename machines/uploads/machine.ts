@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { giveSlots, hasSlots, noSlots, type UploadSlots, withoutSlot, withWaiting } from "#machines/upload-slots.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { UploadEmitted, UploadFile, UploadOptions } from "./events.ts";
 import { uploadMachine } from "./upload.ts";
 
@@ -90,17 +91,17 @@ export const uploadsMachine = setup({
         params: ({ event: { files, options, maxBytes } }) => ({ uploads: files.map((file) => ({ file, options, maxBytes })) }),
       },
     },
-    "slot.requested": { actions: [{ type: "queue", params: ({ event }) => event }, "giveSlots"] },
-    "slot.released": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveSlots"] },
-    "dismiss.requested": { actions: [{ type: "remove", params: ({ event }) => event }, "giveSlots"] },
+    "slot.requested": { actions: [withEvent("queue"), "giveSlots"] },
+    "slot.released": { actions: [withEvent("unqueue"), "giveSlots"] },
+    "dismiss.requested": { actions: [withEvent("remove"), "giveSlots"] },
     "user.changed": [
       {
         // One person's uploads must not reach another one's history.
-        guard: { type: "isSomeoneElse", params: ({ event }) => event },
+        guard: withEvent("isSomeoneElse"),
         target: ".memory.recalling",
-        actions: ["removeAll", { type: "assignUser", params: ({ event }) => event }],
+        actions: ["removeAll", withEvent("assignUser")],
       },
-      { guard: "isFirst", target: ".memory.recalling", actions: { type: "assignUser", params: ({ event }) => event } },
+      { guard: "isFirst", target: ".memory.recalling", actions: withEvent("assignUser") },
     ],
   },
   type: "parallel",

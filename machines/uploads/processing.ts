@@ -3,6 +3,7 @@ import type { Segment, Transcription, TranscriptionSummary } from "#contract/ind
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type ProcessingEvent =
   /** The person. */
@@ -67,8 +68,8 @@ export const processingMachine = setup({
           actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
         },
         onError: [
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
-          { target: "unreachable", actions: ["countAttempt", { type: "assignCode", params: ({ event }) => event }] },
+          { guard: withEvent("isGone"), target: "missing" },
+          { target: "unreachable", actions: ["countAttempt", withEvent("assignCode")] },
         ],
       },
     },
@@ -100,7 +101,7 @@ export const processingMachine = setup({
           target: "working",
           actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
         },
-        onError: { target: "failed", actions: { type: "assignCode", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("assignCode") },
       },
     },
   },

@@ -3,6 +3,7 @@ import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { UploadEmitted, UploadEvent, UploadFile, UploadOptions, UploadTag } from "./events.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./rules.ts";
 
@@ -106,7 +107,7 @@ export const uploadMachine = setup({
           { target: "sending" },
         ],
         onError: [
-          { guard: { type: "isMissing", params: ({ event }) => event }, target: "missing" },
+          { guard: withEvent("isMissing"), target: "missing" },
           { target: "failed", actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
         ],
       },
@@ -130,12 +131,8 @@ export const uploadMachine = setup({
               actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
             },
             onError: [
-              { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
-              {
-                guard: { type: "mayPass", params: ({ event }) => event },
-                target: "waitingForServer",
-                actions: { type: "countAttempt", params: ({ event }) => event },
-              },
+              { guard: withEvent("isSignedOut"), target: "waitingForSignIn" },
+              { guard: withEvent("mayPass"), target: "waitingForServer", actions: withEvent("countAttempt") },
               {
                 target: "#upload.failed",
                 actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
@@ -171,7 +168,7 @@ export const uploadMachine = setup({
         "transcription.updated": {
           // An answer still in flight would be older; and the timer restarts.
           target: ".listening",
-          actions: { type: "assignTranscription", params: ({ event }) => event },
+          actions: withEvent("assignTranscription"),
         },
       },
       initial: "asking",
@@ -186,7 +183,7 @@ export const uploadMachine = setup({
             },
             onError: [
               {
-                guard: { type: "isGone", params: ({ event }) => event },
+                guard: withEvent("isGone"),
                 target: "#upload.failed",
                 actions: { type: "assignCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
               },

@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type VaultItemEvent =
   /** The person plays it, or downloads it, decrypted or as it is. */
@@ -96,7 +97,7 @@ export const vaultItemMachine = setup({
         src: "open",
         input: ({ context }) => ({ id: context.id }),
         onDone: "open",
-        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "closed", actions: withEvent("rememberFailure") },
       },
     },
     open: {
@@ -118,7 +119,7 @@ export const vaultItemMachine = setup({
         id: "save",
         input: ({ context }) => ({ id: context.id }),
         onDone: { target: "closed", actions: ["handOver", "release"] },
-        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "closed", actions: withEvent("rememberFailure") },
       },
     },
     downloading: {
@@ -128,7 +129,7 @@ export const vaultItemMachine = setup({
         src: "download",
         input: ({ context }) => ({ id: context.id }),
         onDone: "closed",
-        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "closed", actions: withEvent("rememberFailure") },
       },
     },
     renaming: {
@@ -137,7 +138,7 @@ export const vaultItemMachine = setup({
         src: "rename",
         input: ({ context }) => ({ id: context.id }),
         onDone: { target: "closed", actions: { type: "emitRenamed", params: ({ event }) => ({ item: event.output }) } },
-        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "closed", actions: withEvent("rememberFailure") },
       },
     },
     removing: {
@@ -146,7 +147,7 @@ export const vaultItemMachine = setup({
         src: "remove",
         input: ({ context }) => ({ id: context.id }),
         onDone: { target: "removed", actions: "emitRemoved" },
-        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "closed", actions: withEvent("rememberFailure") },
       },
     },
     removed: { type: "final" },

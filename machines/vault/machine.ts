@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { VaultContext, VaultEmitted, VaultEvent, VaultInput, VaultTag } from "./events.ts";
 import { idleLimit, itemChanges } from "./rules.ts";
 
@@ -71,25 +72,17 @@ export const vaultMachine = setup({
       invoke: {
         src: "load",
         onDone: [
-          {
-            guard: { type: "hasVault", params: ({ event }) => event.output },
-            target: "locked",
-            actions: { type: "assignAnswer", params: ({ event }) => event.output },
-          },
-          { target: "none", actions: { type: "assignAnswer", params: ({ event }) => event.output } },
+          { guard: withOutput("hasVault"), target: "locked", actions: withOutput("assignAnswer") },
+          { target: "none", actions: withOutput("assignAnswer") },
         ],
-        onError: { target: "failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "failed", actions: withEvent("rememberFailure") },
       },
     },
     failed: { tags: "failed", on: { "reload.requested": { target: "checking", actions: "clearFailure" } } },
     none: { tags: "none", entry: "clearKeys", on: { "create.requested": { target: "creating", actions: "clearFailure" } } },
     creating: {
       tags: ["none", "busy"],
-      invoke: {
-        src: "create",
-        onDone: "showingRecoveryKey",
-        onError: { target: "none", actions: { type: "rememberFailure", params: ({ event }) => event } },
-      },
+      invoke: { src: "create", onDone: "showingRecoveryKey", onError: { target: "none", actions: withEvent("rememberFailure") } },
     },
     showingRecoveryKey: {
       tags: "recoveryKey",
@@ -105,8 +98,8 @@ export const vaultMachine = setup({
         },
         onError: [
           // Another tab was first: its keys count.
-          { guard: { type: "isTaken", params: ({ event }) => event }, target: "checking" },
-          { target: "showingRecoveryKey", actions: { type: "rememberFailure", params: ({ event }) => event } },
+          { guard: withEvent("isTaken"), target: "checking" },
+          { target: "showingRecoveryKey", actions: withEvent("rememberFailure") },
         ],
       },
     },
@@ -135,7 +128,7 @@ export const vaultMachine = setup({
         src: "unlock",
         input: ({ context }) => ({ vault: context.vault }),
         onDone: "open.work.reading",
-        onError: { target: "locked", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "locked", actions: withEvent("rememberFailure") },
       },
     },
     recovering: {
@@ -144,7 +137,7 @@ export const vaultMachine = setup({
         src: "recover",
         input: ({ context }) => ({ vault: context.vault }),
         onDone: "open.work.recovered",
-        onError: { target: "locked", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "locked", actions: withEvent("rememberFailure") },
       },
     },
     open: {
@@ -203,11 +196,7 @@ export const vaultMachine = setup({
               invoke: {
                 src: "load",
                 onDone: [
-                  {
-                    guard: { type: "isSame", params: ({ event }) => event.output },
-                    target: "reading",
-                    actions: { type: "assignAnswer", params: ({ event }) => event.output },
-                  },
+                  { guard: withOutput("isSame"), target: "reading", actions: withOutput("assignAnswer") },
                   // It was deleted on another device, and perhaps created anew.
                   { target: "#vault.checking" },
                 ],
@@ -224,7 +213,7 @@ export const vaultMachine = setup({
                   target: "reading",
                   actions: [{ type: "assignVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
                 },
-                onError: { target: "resting", actions: { type: "rememberFailure", params: ({ event }) => event } },
+                onError: { target: "resting", actions: withEvent("rememberFailure") },
               },
             },
             /** It was opened with the recovery key: a new passphrase must be set first. */
@@ -246,7 +235,7 @@ export const vaultMachine = setup({
                   target: "reading",
                   actions: [{ type: "assignVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
                 },
-                onError: { target: "recovered", actions: { type: "rememberFailure", params: ({ event }) => event } },
+                onError: { target: "recovered", actions: withEvent("rememberFailure") },
               },
               on: { "item.added": { actions: "changeItems" }, "item.changed": { actions: "changeItems" } },
             },
@@ -259,7 +248,7 @@ export const vaultMachine = setup({
       invoke: {
         src: "erase",
         onDone: { target: "none", actions: "empty" },
-        onError: { target: "locked", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "locked", actions: withEvent("rememberFailure") },
       },
     },
   },

@@ -1,4 +1,5 @@
 import { type ActorRefFrom, assign, type SnapshotFrom, setup } from "xstate";
+import { withEvent } from "#machines/with-event.ts";
 
 /** How hard a passphrase is to guess: 0 is refused, 3 is best. */
 export type Strength = 0 | 1 | 2 | 3;
@@ -30,7 +31,7 @@ export const passphraseMachine = setup({
   context: empty,
   on: {
     "form.opened": { target: ".unchecked", actions: "clearFields" },
-    "fields.changed": { actions: { type: "assignFields", params: ({ event }) => event } },
+    "fields.changed": { actions: withEvent("assignFields") },
   },
   initial: "unchecked",
   states: {

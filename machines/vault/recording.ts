@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** A recording interrupted by a reload or a crash: encrypted, in this browser. */
 export interface VaultLeftover {
@@ -83,24 +84,14 @@ export const vaultRecordingMachine = setup({
     idle: {
       on: {
         "start.requested": { target: "opening", actions: "startAfresh" },
-        "leftover.saveRequested": {
-          target: "savingLeftover",
-          actions: ["startAfresh", { type: "chooseLeftover", params: ({ event }) => event }],
-        },
-        "leftover.discardRequested": {
-          target: "discardingLeftover",
-          actions: ["startAfresh", { type: "chooseLeftover", params: ({ event }) => event }],
-        },
+        "leftover.saveRequested": { target: "savingLeftover", actions: ["startAfresh", withEvent("chooseLeftover")] },
+        "leftover.discardRequested": { target: "discardingLeftover", actions: ["startAfresh", withEvent("chooseLeftover")] },
         "leftovers.changed": "checking",
       },
     },
     opening: {
       tags: "opening",
-      invoke: {
-        src: "openMicrophone",
-        onDone: "capturing",
-        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
-      },
+      invoke: { src: "openMicrophone", onDone: "capturing", onError: { target: "idle", actions: withEvent("rememberFailure") } },
       on: { "stop.requested": "checking" },
     },
     capturing: {
@@ -117,11 +108,7 @@ export const vaultRecordingMachine = setup({
     },
     finishing: {
       tags: "finishing",
-      invoke: {
-        src: "finish",
-        onDone: "checking",
-        onError: { target: "checking", actions: { type: "rememberFailure", params: ({ event }) => event } },
-      },
+      invoke: { src: "finish", onDone: "checking", onError: { target: "checking", actions: withEvent("rememberFailure") } },
     },
     savingLeftover: {
       tags: "working",
@@ -129,7 +116,7 @@ export const vaultRecordingMachine = setup({
         src: "saveLeftover",
         input: ({ context }) => ({ id: context.leftoverId }),
         onDone: "checking",
-        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "idle", actions: withEvent("rememberFailure") },
       },
     },
     discardingLeftover: {
@@ -138,7 +125,7 @@ export const vaultRecordingMachine = setup({
         src: "discardLeftover",
         input: ({ context }) => ({ id: context.leftoverId }),
         onDone: "checking",
-        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        onError: { target: "idle", actions: withEvent("rememberFailure") },
       },
     },
   },

@@ -4,6 +4,7 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type VaultTransferEvent =
   /** The list: this one has a slot now. */
@@ -124,9 +125,9 @@ export const vaultTransferMachine = setup({
               },
             ],
             onError: [
-              { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
-              { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
-              { target: "#vaultTransfer.failed", actions: { type: "assignCode", params: ({ event }) => event } },
+              { guard: withEvent("isSignedOut"), target: "waitingForSignIn" },
+              { guard: withEvent("mayPass"), target: "waitingForServer", actions: "countAttempt" },
+              { target: "#vaultTransfer.failed", actions: withEvent("assignCode") },
             ],
           },
         },
@@ -146,9 +147,9 @@ export const vaultTransferMachine = setup({
               },
             },
             onError: [
-              { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
-              { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
-              { target: "#vaultTransfer.failed", actions: { type: "assignCode", params: ({ event }) => event } },
+              { guard: withEvent("isSignedOut"), target: "waitingForSignIn" },
+              { guard: withEvent("mayPass"), target: "waitingForServer", actions: "countAttempt" },
+              { target: "#vaultTransfer.failed", actions: withEvent("assignCode") },
             ],
           },
         },

@@ -2,6 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "
 import type { VaultItem } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { giveSlots, hasSlots, noSlots, type UploadSlots, withoutSlot, withWaiting } from "#machines/upload-slots.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
@@ -73,19 +74,11 @@ export const vaultTransfersMachine = setup({
   initial: "idle",
   on: {
     "transfers.added": { actions: "spawnTransfers" },
-    "slot.requested": { actions: [{ type: "queue", params: ({ event }) => event }, "giveSlots"] },
-    "slot.released": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveSlots"] },
-    "transfer.done": {
-      actions: [
-        { type: "noteOver", params: ({ event }) => event },
-        { type: "emitDone", params: ({ event }) => event },
-      ],
-    },
-    "transfer.cancelled": { actions: { type: "noteOver", params: ({ event }) => event } },
-    "dismiss.requested": {
-      guard: { type: "isOver", params: ({ event }) => event },
-      actions: { type: "remove", params: ({ event }) => event },
-    },
+    "slot.requested": { actions: [withEvent("queue"), "giveSlots"] },
+    "slot.released": { actions: [withEvent("unqueue"), "giveSlots"] },
+    "transfer.done": { actions: [withEvent("noteOver"), withEvent("emitDone")] },
+    "transfer.cancelled": { actions: withEvent("noteOver") },
+    "dismiss.requested": { guard: withEvent("isOver"), actions: withEvent("remove") },
   },
   states: {
     idle: { always: { guard: "isBusy", target: "busy" } },

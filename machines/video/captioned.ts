@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from "xstate";
 import type { CaptionedVideo, ExportContent } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type CaptionedEvent =
   /** The person wants a video with these texts in its picture, instead of the one that there is. */
@@ -62,7 +63,7 @@ export const captionedMachine = setup({
           { target: "resting", actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) } },
         ],
         onError: [
-          { guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" },
+          { guard: withEvent("isOffline"), target: "offline" },
           { target: "resting", actions: "clearVideo" },
         ],
       },
@@ -94,7 +95,7 @@ export const captionedMachine = setup({
         src: "request",
         input: ({ event }) => ({ content: event.type === "video.requested" ? event.content : "both" }),
         onDone: { target: "waiting", actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) } },
-        onError: { target: "resting", actions: { type: "assignRefusal", params: ({ event }) => event } },
+        onError: { target: "resting", actions: withEvent("assignRefusal") },
       },
     },
     dropping: {
@@ -103,23 +104,19 @@ export const captionedMachine = setup({
         src: "drop",
         onDone: { target: "resting", actions: "clearVideo" },
         // It may be gone already: the server says what there is.
-        onError: { target: "polling", actions: { type: "assignRefusal", params: ({ event }) => event } },
+        onError: { target: "polling", actions: withEvent("assignRefusal") },
       },
     },
     downloading: {
       tags: "asking",
-      invoke: {
-        src: "download",
-        onDone: "resting",
-        onError: { target: "polling", actions: { type: "assignRefusal", params: ({ event }) => event } },
-      },
+      invoke: { src: "download", onDone: "resting", onError: { target: "polling", actions: withEvent("assignRefusal") } },
     },
     downloadingSubtitles: {
       tags: "asking",
       invoke: {
         src: "downloadSubtitles",
         onDone: "resting",
-        onError: { target: "resting", actions: { type: "assignRefusal", params: ({ event }) => event } },
+        onError: { target: "resting", actions: withEvent("assignRefusal") },
       },
     },
   },

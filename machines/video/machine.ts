@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { type CaptionsChoice, notLooked, type Picture } from "./rules.ts";
 
 export type VideoEvent =
@@ -93,7 +94,7 @@ export const videoMachine = setup({
               },
               { target: "absent" },
             ],
-            onError: [{ guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" }, { target: "absent" }],
+            onError: [{ guard: withEvent("isOffline"), target: "offline" }, { target: "absent" }],
           },
         },
         /** The server is making it. */
@@ -110,16 +111,8 @@ export const videoMachine = setup({
       initial: "deciding",
       on: {
         "captions.chosen": [
-          {
-            guard: { type: "choosesNone", params: ({ event }) => event },
-            target: ".off",
-            actions: [{ type: "assignCaptions", params: ({ event }) => event }, "sayChoices"],
-          },
-          {
-            target: ".loading",
-            reenter: true,
-            actions: [{ type: "assignCaptions", params: ({ event }) => event }, "sayChoices"],
-          },
+          { guard: withEvent("choosesNone"), target: ".off", actions: [withEvent("assignCaptions"), "sayChoices"] },
+          { target: ".loading", reenter: true, actions: [withEvent("assignCaptions"), "sayChoices"] },
         ],
       },
       states: {
@@ -130,7 +123,7 @@ export const videoMachine = setup({
             src: "showCaptions",
             input: ({ context: { captions } }) => ({ captions: captions === "none" ? "original" : captions }),
             onDone: "shown",
-            onError: [{ guard: { type: "isOffline", params: ({ event }) => event }, target: "offline" }, { target: "failed" }],
+            onError: [{ guard: withEvent("isOffline"), target: "offline" }, { target: "failed" }],
           },
           on: { "text.changed": "outdated" },
         },

@@ -4,6 +4,7 @@ import { type AutosaveContext, retryDelayMs, saveErrorOf, saveFailed, saveFailur
 import { codeOf, isFinal, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { VocabularyEmitted, VocabularyEvent, VocabularyTag } from "./events.ts";
 import { merged, withLines } from "./rules.ts";
 
@@ -91,10 +92,10 @@ export const vocabularyMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => event } },
+        onDone: { target: "open", actions: withEvent("assignLoaded") },
         onError: [
-          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "unavailable" },
-          { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
+          { guard: withEvent("isNotOffered"), target: "unavailable" },
+          { target: "failed", actions: withEvent("assignLoadError") },
         ],
       },
     },
@@ -105,7 +106,7 @@ export const vocabularyMachine = setup({
       states: {
         text: {
           initial: "saved",
-          on: { "text.changed": { target: ".edited", actions: { type: "assignText", params: ({ event }) => event } } },
+          on: { "text.changed": { target: ".edited", actions: withEvent("assignText") } },
           states: {
             saved: { always: { guard: "isChanged", target: "edited" } },
             edited: {
@@ -116,11 +117,7 @@ export const vocabularyMachine = setup({
               after: { autosavePause: "saving" },
               on: {
                 "save.requested": "saving",
-                "text.changed": {
-                  target: "edited",
-                  reenter: true,
-                  actions: { type: "assignText", params: ({ event }) => event },
-                },
+                "text.changed": { target: "edited", reenter: true, actions: withEvent("assignText") },
               },
             },
             /** Beyond the limits: it is not sent before it is changed. */
@@ -128,29 +125,26 @@ export const vocabularyMachine = setup({
             saving: {
               tags: "saving",
               entry: "beginSending",
-              on: { "text.changed": { actions: { type: "assignText", params: ({ event }) => event } } },
+              on: { "text.changed": { actions: withEvent("assignText") } },
               invoke: {
                 src: "save",
                 input: ({ context: { sending, saved } }) => ({
                   text: sending,
                   revision: present(saved, "the saved vocabulary").revision,
                 }),
-                onDone: { target: "edited", actions: { type: "assignSaved", params: ({ event }) => event } },
-                onError: [{ guard: { type: "isConflict", params: ({ event }) => event }, target: "merging" }, ...saveFailures],
+                onDone: { target: "edited", actions: withEvent("assignSaved") },
+                onError: [{ guard: withEvent("isConflict"), target: "merging" }, ...saveFailures],
               },
             },
             /** It was changed elsewhere: the lines of both are kept. */
             merging: {
               tags: "saving",
-              on: { "text.changed": { actions: { type: "assignText", params: ({ event }) => event } } },
+              on: { "text.changed": { actions: withEvent("assignText") } },
               invoke: {
                 src: "load",
                 onDone: {
                   target: "edited",
-                  actions: [
-                    { type: "mergeTheirs", params: ({ event }) => event },
-                    { type: "emitEvent", params: { type: "vocabulary.merged" } },
-                  ],
+                  actions: [withEvent("mergeTheirs"), { type: "emitEvent", params: { type: "vocabulary.merged" } }],
                 },
                 onError: saveFailures,
               },
@@ -172,7 +166,7 @@ export const vocabularyMachine = setup({
           initial: "none",
           states: {
             none: {
-              on: { "file.chosen": { target: "reading", actions: { type: "assignFile", params: ({ event }) => event } } },
+              on: { "file.chosen": { target: "reading", actions: withEvent("assignFile") } },
             },
             reading: {
               invoke: {
@@ -188,7 +182,7 @@ export const vocabularyMachine = setup({
                         count: withLines(context.text, event.output).count,
                       }),
                     },
-                    { type: "addLines", params: ({ event }) => event },
+                    withEvent("addLines"),
                   ],
                 },
                 onError: {

@@ -3,6 +3,7 @@ import type { VoiceProfile, VoiceProfilesAnswer } from "#contract/index.ts";
 import { createLoading, type LoadingContext, type LoadingTag, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { VoiceProfileChange, VoiceProfilesEmitted, VoiceProfilesEvent } from "./events.ts";
 
 interface VoiceProfilesContext extends LoadingContext<VoiceProfilesAnswer> {
@@ -54,12 +55,8 @@ export const voiceProfilesMachine = setup({
           ...loading.idle,
           on: {
             "change.requested": [
-              {
-                guard: { type: "deletes", params: ({ event }) => event },
-                target: "asking",
-                actions: { type: "assignChange", params: ({ event }) => event },
-              },
-              { target: "changing", actions: { type: "assignChange", params: ({ event }) => event } },
+              { guard: withEvent("deletes"), target: "asking", actions: withEvent("assignChange") },
+              { target: "changing", actions: withEvent("assignChange") },
             ],
           },
         },
@@ -70,15 +67,9 @@ export const voiceProfilesMachine = setup({
           invoke: {
             src: "perform",
             input: ({ context }) => present(context.change, "the change"),
-            onDone: {
-              target: "idle",
-              actions: [{ type: "assignKnown", params: ({ event }) => event }, "countChange", "emitDone", "dropChange"],
-            },
+            onDone: { target: "idle", actions: [withEvent("assignKnown"), "countChange", "emitDone", "dropChange"] },
             // It was deleted elsewhere, or the answer was lost: what is shown may be old.
-            onError: {
-              target: "idle.refreshing",
-              actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropChange"],
-            },
+            onError: { target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropChange"] },
           },
         },
       },

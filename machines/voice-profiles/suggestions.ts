@@ -3,6 +3,7 @@ import type { SpeakerSuggestion } from "#contract/index.ts";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { SuggestionsEmitted, SuggestionsEvent } from "./events.ts";
 
 interface SuggestionsContext {
@@ -72,9 +73,9 @@ export const suggestionsMachine = setup({
     offered: {
       initial: "choosing",
       on: {
-        "speakers.changed": { target: ".choosing", actions: { type: "assignSpeakers", params: ({ event }) => event } },
-        "suggestion.accepted": { actions: { type: "requestNaming", params: ({ event }) => event } },
-        "suggestion.declined": { actions: { type: "noteDeclined", params: ({ event }) => event } },
+        "speakers.changed": { target: ".choosing", actions: withEvent("assignSpeakers") },
+        "suggestion.accepted": { actions: withEvent("requestNaming") },
+        "suggestion.declined": { actions: withEvent("noteDeclined") },
       },
       states: {
         choosing: {
@@ -88,9 +89,9 @@ export const suggestionsMachine = setup({
           invoke: {
             src: "load",
             input: ({ context: { id } }) => ({ id }),
-            onDone: { target: "resting", actions: { type: "assignSuggestions", params: ({ event }) => event } },
+            onDone: { target: "resting", actions: withEvent("assignSuggestions") },
             onError: [
-              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "#suggestions.unavailable" },
+              { guard: withEvent("isNotOffered"), target: "#suggestions.unavailable" },
               // They only help: without an answer there are none, until the transcript changes.
               { target: "resting" },
             ],
@@ -101,15 +102,12 @@ export const suggestionsMachine = setup({
           invoke: {
             src: "decline",
             input: ({ context: { id, declined } }) => ({ id, suggestion: present(declined[0] ?? null, "what was declined") }),
-            onDone: {
-              target: "choosing",
-              actions: ["dropDeclined", { type: "assignSuggestions", params: ({ event }) => event }],
-            },
+            onDone: { target: "choosing", actions: ["dropDeclined", withEvent("assignSuggestions")] },
             // It is asked again.
-            onError: { target: "choosing", actions: ["dropDeclined", { type: "emitFailed", params: ({ event }) => event }] },
+            onError: { target: "choosing", actions: ["dropDeclined", withEvent("emitFailed")] },
           },
           // Answered first: what was declined is not asked again by a new answer.
-          on: { "speakers.changed": { actions: { type: "assignSpeakers", params: ({ event }) => event } } },
+          on: { "speakers.changed": { actions: withEvent("assignSpeakers") } },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { assign, type EventObject, emit, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { type Anchor, clampOffset, loopBetween, maxZoom, offsetAround, type Stretch, shownSeconds } from "./rules.ts";
 
 /** What is known of a recording once its peaks are here; they themselves are kept beside the machine. */
@@ -122,7 +123,7 @@ export const waveformMachine = setup({
           { guard: { type: "isEmpty", params: ({ event }) => ({ outline: event.output }) }, target: "absent" },
           { target: "there", actions: { type: "assignOutline", params: ({ event }) => ({ outline: event.output }) } },
         ],
-        onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "absent" }, { target: "offline" }],
+        onError: [{ guard: withEvent("isGone"), target: "absent" }, { target: "offline" }],
       },
     },
     /** Nothing is known of it: it is asked for again as long as the page is open. */
@@ -142,18 +143,11 @@ export const waveformMachine = setup({
           initial: "following",
           on: {
             "zoom.stepped": [
-              {
-                guard: { type: "isAnchored", params: ({ event }) => event },
-                target: ".held",
-                actions: [
-                  { type: "stepZoom", params: ({ event }) => event },
-                  { type: "holdAnchor", params: ({ event }) => event },
-                ],
-              },
-              { target: ".following", actions: { type: "stepZoom", params: ({ event }) => event } },
+              { guard: withEvent("isAnchored"), target: ".held", actions: [withEvent("stepZoom"), withEvent("holdAnchor")] },
+              { target: ".following", actions: withEvent("stepZoom") },
             ],
-            "view.moved": { target: ".held", actions: { type: "assignOffset", params: ({ event }) => event } },
-            "position.chosen": { actions: { type: "seek", params: ({ event }) => event } },
+            "view.moved": { target: ".held", actions: withEvent("assignOffset") },
+            "position.chosen": { actions: withEvent("seek") },
           },
           states: {
             /** It shows what is played. */
@@ -165,8 +159,8 @@ export const waveformMachine = setup({
         loop: {
           initial: "off",
           on: {
-            "loop.drawn": { target: ".drawing", actions: { type: "assignLoop", params: ({ event }) => event } },
-            "loop.begun": { target: ".begun", actions: { type: "assignStart", params: ({ event }) => event } },
+            "loop.drawn": { target: ".drawing", actions: withEvent("assignLoop") },
+            "loop.begun": { target: ".begun", actions: withEvent("assignStart") },
           },
           states: {
             off: {},
@@ -211,7 +205,7 @@ export const waveformMachine = setup({
                       params: ({ context, event }) => ({ from: event.seconds, to: context.loop.end }),
                     },
                   },
-                  { target: "begun", actions: { type: "assignStart", params: ({ event }) => event } },
+                  { target: "begun", actions: withEvent("assignStart") },
                 ],
                 "loop.ended": {
                   guard: { type: "isBefore", params: ({ context, event }) => ({ from: context.loop.start, to: event.seconds }) },
@@ -236,7 +230,7 @@ export const waveformMachine = setup({
               on: {
                 "skipping.toggled": "played",
                 "silence.reached": {
-                  guard: { type: "staysInLoop", params: ({ event }) => event },
+                  guard: withEvent("staysInLoop"),
                   actions: { type: "seek", params: ({ event }) => ({ seconds: event.end }) },
                 },
               },

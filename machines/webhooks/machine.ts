@@ -4,6 +4,7 @@ import { createCollection, emptyCollection } from "#machines/collection/collecti
 import type { CollectionContext, CollectionEmitted, CollectionTag } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { WebhooksEvent, WebhookTypes } from "./events.ts";
 
 interface WebhooksContext extends CollectionContext<WebhookTypes> {
@@ -71,11 +72,7 @@ export const webhooksMachine = setup({
             "creation.requested": collection.toWriting,
             "change.requested": collection.toChanging,
             "removal.requested": collection.toAsking,
-            "log.requested": {
-              guard: { type: "isListed", params: ({ event }) => event },
-              target: "log",
-              actions: { type: "choose", params: ({ event }) => event },
-            },
+            "log.requested": { guard: withEvent("isListed"), target: "log", actions: withEvent("choose") },
           },
         },
         ...collection.creationWithSecret,
@@ -90,7 +87,7 @@ export const webhooksMachine = setup({
               invoke: {
                 src: "loadLog",
                 input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                onDone: { target: "listed", actions: { type: "assignLog", params: ({ event }) => event } },
+                onDone: { target: "listed", actions: withEvent("assignLog") },
                 onError: "failed",
               },
             },
@@ -99,7 +96,7 @@ export const webhooksMachine = setup({
               initial: "resting",
               on: {
                 "test.requested": { target: "testing", actions: "clearFailure" },
-                "replay.requested": { target: "replaying", actions: { type: "assignReplayed", params: ({ event }) => event } },
+                "replay.requested": { target: "replaying", actions: withEvent("assignReplayed") },
               },
               states: {
                 resting: {
@@ -111,7 +108,7 @@ export const webhooksMachine = setup({
                   invoke: {
                     src: "loadLog",
                     input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                    onDone: { target: "resting", actions: { type: "assignLog", params: ({ event }) => event } },
+                    onDone: { target: "resting", actions: withEvent("assignLog") },
                     onError: "resting",
                   },
                 },
@@ -121,8 +118,8 @@ export const webhooksMachine = setup({
               invoke: {
                 src: "test",
                 input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                onDone: { target: "listed", actions: { type: "assignDelivery", params: ({ event }) => event } },
-                onError: { target: "listed", actions: { type: "assignFailure", params: ({ event }) => event } },
+                onDone: { target: "listed", actions: withEvent("assignDelivery") },
+                onError: { target: "listed", actions: withEvent("assignFailure") },
               },
             },
             replaying: {
@@ -132,14 +129,8 @@ export const webhooksMachine = setup({
                   id: present(context.chosen, "the webhook's id"),
                   delivery: present(context.replayed, "the message's id"),
                 }),
-                onDone: {
-                  target: "listed",
-                  actions: [{ type: "assignDelivery", params: ({ event }) => event }, "dropReplayed"],
-                },
-                onError: {
-                  target: "listed",
-                  actions: [{ type: "assignFailure", params: ({ event }) => event }, "dropReplayed"],
-                },
+                onDone: { target: "listed", actions: [withEvent("assignDelivery"), "dropReplayed"] },
+                onError: { target: "listed", actions: [withEvent("assignFailure"), "dropReplayed"] },
               },
             },
           },

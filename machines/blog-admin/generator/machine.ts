@@ -12,6 +12,7 @@ import type {
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** How much of a post has arrived. */
 export interface Written {
@@ -145,7 +146,7 @@ export const generatorMachine = setup({
     stats: null,
   }),
   type: "parallel",
-  on: { "form.changed": { actions: [{ type: "changeForm", params: ({ event }) => event }, "persist"] } },
+  on: { "form.changed": { actions: [withEvent("changeForm"), "persist"] } },
   states: {
     numbers: {
       initial: "loading",
@@ -169,12 +170,8 @@ export const generatorMachine = setup({
           initial: "deciding",
           on: {
             "generate.requested": [
-              {
-                guard: { type: "canBegin", params: ({ event }) => event },
-                target: "generating",
-                actions: { type: "begin", params: ({ event }) => event },
-              },
-              { guard: { type: "lacksTopic", params: ({ event }) => event }, actions: "askForTopic" },
+              { guard: withEvent("canBegin"), target: "generating", actions: withEvent("begin") },
+              { guard: withEvent("lacksTopic"), actions: "askForTopic" },
             ],
             "save.requested": { guard: "hasText", target: "saving", actions: "clearFailure" },
             "discard.requested": { target: ".idle", actions: ["clearWritten", "clearFailure", "persist"] },
@@ -201,21 +198,21 @@ export const generatorMachine = setup({
             },
           },
           on: {
-            "step.came": { actions: { type: "assignStep", params: ({ event }) => event } },
-            "head.came": { actions: { type: "assignHead", params: ({ event }) => event } },
-            "post.came": { target: "saving", actions: [{ type: "assignPost", params: ({ event }) => event }, "persist"] },
-            "generation.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
+            "step.came": { actions: withEvent("assignStep") },
+            "head.came": { actions: withEvent("assignHead") },
+            "post.came": { target: "saving", actions: [withEvent("assignPost"), "persist"] },
+            "generation.failed": { target: "resting.failed", actions: withEvent("fail") },
             "stop.requested": "resting.stopped",
           },
           initial: "persisted",
           states: {
             /** The browser has persisted all that arrived. */
-            persisted: { on: { "text.came": { target: "pending", actions: { type: "addText", params: ({ event }) => event } } } },
+            persisted: { on: { "text.came": { target: "pending", actions: withEvent("addText") } } },
             pending: {
               exit: "persist",
               after: { persistDelay: "persisted" },
               on: {
-                "text.came": { actions: { type: "addText", params: ({ event }) => event } },
+                "text.came": { actions: withEvent("addText") },
                 "page.hidden": "persisted",
               },
             },

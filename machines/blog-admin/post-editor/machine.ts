@@ -4,6 +4,7 @@ import { retryDelayMs, saveErrorOf, saveFailed, saveFailures, unsaved } from "#m
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import type { PostEditorEmitted, PostEditorEvent, PostEditorTag } from "./events.ts";
 import {
   canBeSaved,
@@ -135,8 +136,8 @@ export const postEditorMachine = setup({
         input: ({ context }) => ({ id: present(context.id, "the post's id") }),
         onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => ({ post: event.output }) } },
         onError: [
-          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
-          { target: "failed", actions: { type: "assignLoadError", params: ({ event }) => event } },
+          { guard: withEvent("isGone"), target: "missing" },
+          { target: "failed", actions: withEvent("assignLoadError") },
         ],
       },
     },
@@ -145,19 +146,16 @@ export const postEditorMachine = setup({
     open: {
       type: "parallel",
       on: {
-        "values.changed": { actions: { type: "change", params: ({ event }) => event } },
-        "offer.taken": { actions: { type: "takeOffer", params: ({ event }) => event } },
-        "offer.discarded": { actions: { type: "dropOffer", params: ({ event }) => event } },
+        "values.changed": { actions: withEvent("change") },
+        "offer.taken": { actions: withEvent("takeOffer") },
+        "offer.discarded": { actions: withEvent("dropOffer") },
       },
       states: {
         autosave: {
           initial: "resting",
           on: {
             // A request during a save runs after it.
-            "save.requested": [
-              { guard: "canBeSaved", actions: { type: "want", params: ({ event }) => event } },
-              { actions: "sayMissing" },
-            ],
+            "save.requested": [{ guard: "canBeSaved", actions: withEvent("want") }, { actions: "sayMissing" }],
           },
           states: {
             resting: {
@@ -172,7 +170,7 @@ export const postEditorMachine = setup({
               always: { guard: "isWanted", target: "saving" },
               after: { autosavePause: [{ guard: "savesItself", target: "saving" }, { target: "resting" }] },
               on: {
-                "values.changed": { target: "pausing", reenter: true, actions: { type: "change", params: ({ event }) => event } },
+                "values.changed": { target: "pausing", reenter: true, actions: withEvent("change") },
               },
             },
             saving: {
@@ -189,9 +187,9 @@ export const postEditorMachine = setup({
                   ],
                 },
                 onError: [
-                  { guard: { type: "isConflict", params: ({ event }) => event }, target: "fetchingTheirs", actions: "takeBack" },
+                  { guard: withEvent("isConflict"), target: "fetchingTheirs", actions: "takeBack" },
                   {
-                    guard: { type: "isGone", params: ({ event }) => event },
+                    guard: withEvent("isGone"),
                     target: "conflict",
                     actions: ["takeBack", { type: "assignTheirs", params: { post: null } }],
                   },
@@ -204,7 +202,7 @@ export const postEditorMachine = setup({
               always: { guard: not("canBeSaved"), target: "incomplete" },
               on: {
                 ...unsaved.on,
-                "save.requested": { target: "saving", actions: { type: "want", params: ({ event }) => event } },
+                "save.requested": { target: "saving", actions: withEvent("want") },
               },
             },
             /** The same, but a required field was cleared meanwhile: it is not retried without it. */
@@ -213,15 +211,8 @@ export const postEditorMachine = setup({
             refused: {
               tags: "refused",
               on: {
-                "values.changed": {
-                  target: "resting",
-                  actions: ["clearSaveError", { type: "change", params: ({ event }) => event }],
-                },
-                "save.requested": {
-                  guard: "canBeSaved",
-                  target: "resting",
-                  actions: { type: "want", params: ({ event }) => event },
-                },
+                "values.changed": { target: "resting", actions: ["clearSaveError", withEvent("change")] },
+                "save.requested": { guard: "canBeSaved", target: "resting", actions: withEvent("want") },
               },
             },
             fetchingTheirs: {
@@ -234,12 +225,8 @@ export const postEditorMachine = setup({
                   actions: { type: "assignTheirs", params: ({ event }) => ({ post: event.output }) },
                 },
                 onError: [
-                  {
-                    guard: { type: "isGone", params: ({ event }) => event },
-                    target: "conflict",
-                    actions: { type: "assignTheirs", params: { post: null } },
-                  },
-                  { target: "unsaved", actions: { type: "assignSaveError", params: ({ event }) => event } },
+                  { guard: withEvent("isGone"), target: "conflict", actions: { type: "assignTheirs", params: { post: null } } },
+                  { target: "unsaved", actions: withEvent("assignSaveError") },
                 ],
               },
             },
@@ -271,8 +258,8 @@ export const postEditorMachine = setup({
                 input: ({ context }) => ({ id: present(context.id, "the post's id") }),
                 onDone: [{ guard: "isCopy", target: "idle" }, { target: "#postEditor.removed" }],
                 onError: [
-                  { guard: { type: "isOriginalGone", params: ({ event }) => event }, target: "idle" },
-                  { guard: { type: "isGone", params: ({ event }) => event }, target: "#postEditor.removed" },
+                  { guard: withEvent("isOriginalGone"), target: "idle" },
+                  { guard: withEvent("isGone"), target: "#postEditor.removed" },
                   {
                     target: "idle",
                     actions: {

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { SpeechLanguage } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 /** A language that the browser's own recogniser transcribes. */
 export interface BrowserLanguage {
@@ -60,20 +61,16 @@ export const browserSpeechMachine = setup({
   on: {
     "consent.given": { actions: "storeConsent" },
     "consent.withdrawn": { actions: "clearConsent" },
-    "consent.changed": { actions: { type: "rememberConsent", params: ({ event }) => event } },
+    "consent.changed": { actions: withEvent("rememberConsent") },
   },
   initial: "finding",
   states: {
     finding: {
-      invoke: {
-        src: "findLanguages",
-        onDone: { target: "known", actions: { type: "rememberLanguages", params: ({ event }) => event } },
-        onError: "known",
-      },
+      invoke: { src: "findLanguages", onDone: { target: "known", actions: withEvent("rememberLanguages") }, onError: "known" },
     },
     known: {
       on: {
-        "install.requested": { target: "installing", actions: { type: "beginInstalling", params: ({ event }) => event } },
+        "install.requested": { target: "installing", actions: withEvent("beginInstalling") },
       },
     },
     installing: {

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assign, type EventObject, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 
 export type CaptionsWindowEvent =
   /** The person wants them in sight, and does not any more; or the page that they belong to is left. */
@@ -67,17 +68,13 @@ export const captionsWindowMachine = setup({
   context: ({ input }) => ({ ...input, failure: null }),
   initial: "closed",
   on: {
-    "size.stepped": { actions: [{ type: "stepSize", params: ({ event }) => event }, "storeLook"] },
+    "size.stepped": { actions: [withEvent("stepSize"), "storeLook"] },
     "contrast.toggled": { actions: ["toggleContrast", "storeLook"] },
   },
   states: {
     closed: { on: { "open.requested": "opening" } },
     opening: {
-      invoke: {
-        src: "openWindow",
-        onDone: "floating",
-        onError: { target: "overPage", actions: { type: "assignFailure", params: ({ event }) => event } },
-      },
+      invoke: { src: "openWindow", onDone: "floating", onError: { target: "overPage", actions: withEvent("assignFailure") } },
       on: { "close.requested": "closed" },
     },
     floating: { invoke: { src: "window" }, on: { "close.requested": "closed", "window.closed": "closed" } },

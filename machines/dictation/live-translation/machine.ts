@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { agreed, type Interim, nextPhrase, type Phrase, type TranslatedPhrase, withPhrase } from "./rules.ts";
 
 /** A final text, and what is known of its translation. */
@@ -121,8 +122,8 @@ export const liveTranslationMachine = setup({
   context: { texts: [], interim: noInterim, phrases: [], at: -1, asked: null, draft: "", failures: 0 },
   initial: "resting",
   on: {
-    "texts.changed": { target: ".deciding", actions: { type: "mergeTexts", params: ({ event }) => event } },
-    "interim.recognized": { target: ".deciding", actions: { type: "followInterim", params: ({ event }) => event } },
+    "texts.changed": { target: ".deciding", actions: withEvent("mergeTexts") },
+    "interim.recognized": { target: ".deciding", actions: withEvent("followInterim") },
     "retry.requested": { target: ".deciding", actions: "retryFailed" },
   },
   states: {
@@ -140,19 +141,15 @@ export const liveTranslationMachine = setup({
       invoke: {
         src: "translate",
         input: ({ context: { texts, at } }) => ({ text: texts[at]?.text ?? "" }),
-        onDone: { target: "deciding", actions: { type: "assignText", params: ({ event }) => event } },
+        onDone: { target: "deciding", actions: withEvent("assignText") },
         onError: { target: "deciding", actions: "assignFailed" },
       },
       on: {
         "texts.changed": [
-          {
-            guard: { type: "isReplaced", params: ({ event }) => event },
-            target: "deciding",
-            actions: { type: "mergeTexts", params: ({ event }) => event },
-          },
-          { actions: { type: "mergeTexts", params: ({ event }) => event } },
+          { guard: withEvent("isReplaced"), target: "deciding", actions: withEvent("mergeTexts") },
+          { actions: withEvent("mergeTexts") },
         ],
-        "interim.recognized": { actions: { type: "followInterim", params: ({ event }) => event } },
+        "interim.recognized": { actions: withEvent("followInterim") },
         "retry.requested": { actions: "retryFailed" },
       },
     },
@@ -161,26 +158,18 @@ export const liveTranslationMachine = setup({
       invoke: {
         src: "translate",
         input: ({ context }) => ({ text: present(context.asked, "The phrase").source }),
-        onDone: { target: "pausing", actions: { type: "assignPhrase", params: ({ event }) => event } },
+        onDone: { target: "pausing", actions: withEvent("assignPhrase") },
         onError: { target: "pausing", actions: "countFailure" },
       },
       on: {
         // A final text goes before it.
         "texts.changed": [
-          {
-            guard: { type: "isOver", params: ({ event }) => event },
-            target: "deciding",
-            actions: { type: "mergeTexts", params: ({ event }) => event },
-          },
-          { actions: { type: "mergeTexts", params: ({ event }) => event } },
+          { guard: withEvent("isOver"), target: "deciding", actions: withEvent("mergeTexts") },
+          { actions: withEvent("mergeTexts") },
         ],
         "interim.recognized": [
-          {
-            guard: { type: "isRevised", params: ({ event }) => event },
-            target: "pausing",
-            actions: { type: "followInterim", params: ({ event }) => event },
-          },
-          { actions: { type: "followInterim", params: ({ event }) => event } },
+          { guard: withEvent("isRevised"), target: "pausing", actions: withEvent("followInterim") },
+          { actions: withEvent("followInterim") },
         ],
       },
     },
@@ -189,14 +178,10 @@ export const liveTranslationMachine = setup({
       after: { interval: "deciding" },
       on: {
         "texts.changed": [
-          {
-            guard: { type: "isOver", params: ({ event }) => event },
-            target: "deciding",
-            actions: { type: "mergeTexts", params: ({ event }) => event },
-          },
-          { actions: { type: "mergeTexts", params: ({ event }) => event } },
+          { guard: withEvent("isOver"), target: "deciding", actions: withEvent("mergeTexts") },
+          { actions: withEvent("mergeTexts") },
         ],
-        "interim.recognized": { actions: { type: "followInterim", params: ({ event }) => event } },
+        "interim.recognized": { actions: withEvent("followInterim") },
       },
     },
   },

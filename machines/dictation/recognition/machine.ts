@@ -2,6 +2,7 @@ import { assign, emit, fromCallback, sendTo, setup } from "xstate";
 import type { RecognitionCommand } from "#machines/dictation/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { isHopeless, lastWordsMs, type RecognitionProblem } from "./rules.ts";
 
 export type RecognitionEvent =
@@ -73,12 +74,8 @@ export const recognitionMachine = setup({
         recognizing: {
           on: {
             "listening.failed": [
-              {
-                guard: { type: "isHopeless", params: ({ event }) => event },
-                target: "#blocked",
-                actions: [{ type: "rememberProblem", params: ({ event }) => event }, "emitTrouble"],
-              },
-              { actions: [{ type: "rememberProblem", params: ({ event }) => event }, "emitTrouble"] },
+              { guard: withEvent("isHopeless"), target: "#blocked", actions: [withEvent("rememberProblem"), "emitTrouble"] },
+              { actions: [withEvent("rememberProblem"), "emitTrouble"] },
             ],
             "listening.ended": [
               { guard: "isWorking", target: "#listening", reenter: true },

@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, setup } from "xstate";
 import type { Segment } from "#contract/index.ts";
+import { withEvent } from "#machines/with-event.ts";
 import { findHits, type Hit, hitFrom, noHits, replaced, type Search } from "./rules.ts";
 
 export type FindEvent =
@@ -101,22 +102,22 @@ export const findMachine = setup({
   states: {
     closed: {
       on: {
-        "find.opened": { target: "open", actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
-        "segments.changed": { actions: { type: "assignSegments", params: ({ event }) => event } },
+        "find.opened": { target: "open", actions: [withEvent("begin"), "show"] },
+        "segments.changed": { actions: withEvent("assignSegments") },
       },
     },
     open: {
       initial: "searching",
       on: {
         "find.closed": { target: "closed", actions: "clearHits" },
-        "replacement.typed": { actions: { type: "assignReplacement", params: ({ event }) => event } },
+        "replacement.typed": { actions: withEvent("assignReplacement") },
       },
       states: {
         searching: {
           on: {
-            "find.opened": { actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
-            "search.changed": { actions: [{ type: "change", params: ({ event }) => event }, "show"] },
-            "segments.changed": { actions: { type: "findAgain", params: ({ event }) => event } },
+            "find.opened": { actions: [withEvent("begin"), "show"] },
+            "search.changed": { actions: [withEvent("change"), "show"] },
+            "segments.changed": { actions: withEvent("findAgain") },
             "next.requested": { guard: "hasHits", actions: [{ type: "step", params: { by: 1 } }, "show"] },
             "previous.requested": { guard: "hasHits", actions: [{ type: "step", params: { by: -1 } }, "show"] },
             "replace.requested": {
@@ -140,7 +141,7 @@ export const findMachine = setup({
         /** Until the transcript has the new text: the old hits have wrong offsets now. */
         replacing: {
           on: {
-            "segments.changed": { target: "searching", actions: [{ type: "findAgain", params: ({ event }) => event }, "show"] },
+            "segments.changed": { target: "searching", actions: [withEvent("findAgain"), "show"] },
           },
         },
       },

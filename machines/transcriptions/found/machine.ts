@@ -1,5 +1,6 @@
 import { type ActorRefFrom, assign, emit, enqueueActions, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
 import {
   isSameNarrowing,
   isSameWanted,
@@ -119,26 +120,12 @@ export const foundMachine = setup({
   context: ({ input }) => ({ ...input, here: [], rows: [], reach: screenful, wantsAll: false }),
   on: {
     "list.changed": [
-      {
-        guard: { type: "isSame", params: ({ event }) => event },
-        target: ".deciding",
-        actions: { type: "assignList", params: ({ event }) => event },
-      },
-      {
-        target: ".beginning",
-        actions: [
-          { type: "resetReach", params: ({ event }) => event },
-          { type: "assignList", params: ({ event }) => event },
-        ],
-      },
+      { guard: withEvent("isSame"), target: ".deciding", actions: withEvent("assignList") },
+      { target: ".beginning", actions: [withEvent("resetReach"), withEvent("assignList")] },
     ],
     "server.changed": [
-      {
-        guard: "isNarrowed",
-        target: ".deciding",
-        actions: [{ type: "assignServer", params: ({ event }) => event }, "addServers"],
-      },
-      { actions: { type: "assignServer", params: ({ event }) => event } },
+      { guard: "isNarrowed", target: ".deciding", actions: [withEvent("assignServer"), "addServers"] },
+      { actions: withEvent("assignServer") },
     ],
     "more.requested": { guard: "hasReached", target: ".deciding", actions: "extendReach" },
     "all.requested": { target: ".deciding", actions: "wantAll" },
@@ -155,18 +142,15 @@ export const foundMachine = setup({
     /** Whether there is more is asked of nobody before what is here is known. */
     filtering: {
       on: {
-        "list.changed": {
-          guard: { type: "isSame", params: ({ event }) => event },
-          actions: { type: "assignList", params: ({ event }) => event },
-        },
-        "server.changed": { actions: { type: "assignServer", params: ({ event }) => event } },
+        "list.changed": { guard: withEvent("isSame"), actions: withEvent("assignList") },
+        "server.changed": { actions: withEvent("assignServer") },
         "more.requested": { guard: "hasReached", actions: "extendReach" },
         "all.requested": { actions: "wantAll" },
       },
       invoke: {
         src: "filter",
         input: ({ context }) => ({ wanted: context.wanted, now: context.now() }),
-        onDone: { target: "deciding", actions: [{ type: "assignHere", params: ({ event }) => event }, "addServers"] },
+        onDone: { target: "deciding", actions: [withEvent("assignHere"), "addServers"] },
         onError: "deciding",
       },
     },
