@@ -1,5 +1,5 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
@@ -26,10 +26,6 @@ export type AutosaveTag = "saving" | "unsaved" | "refused";
 
 /** A failed save is retried after this time (ms). */
 export const retryDelayMs = 15_000;
-
-interface Failed {
-  error: unknown;
-}
 
 /** For the action `assignSaveError`: `assign(saveErrorOf)`. */
 export const saveErrorOf = (_: unknown, { error }: Failed): AutosaveContext => ({ saveError: codeOf(error) });

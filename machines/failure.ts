@@ -1,3 +1,8 @@
+/** What an actor has failed with: the event of its `onError`. */
+export interface Failed {
+  error: unknown;
+}
+
 /** Why an actor failed, as an error code of the contract; "internal" for any other error. */
 export function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"

@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from "xstate";
-import { isNotOffered } from "#machines/failure.ts";
+import { type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
@@ -23,7 +23,7 @@ export function createQueryMachine<Data>() {
     actors: { fetchData: fromPromise<Data>(async () => notProvided("fetchData")) },
     actions: {
       assignData: assign((_, { data }: { data: Data }) => ({ data, error: null })),
-      assignError: assign({ error: (_, { error }: { error: unknown }) => error }),
+      assignError: assign({ error: (_, { error }: Failed) => error }),
       clearError: assign({ error: null }),
     },
   }).createMachine({

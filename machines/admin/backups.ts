@@ -1,8 +1,8 @@
 import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { AdminBackups } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type AdminBackupsEvent =
   /** The person wants the list again. */
@@ -36,14 +36,14 @@ export const adminBackupsMachine = setup({
     begin: fromPromise<AdminBackups>(async () => notProvided("begin")),
   },
   actions: {
-    assignSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: AdminBackups }) => {
+    assignSeen: enqueueActions(({ context: { seen }, enqueue }, output: AdminBackups) => {
       const hasEnded = seen !== null && seen.running !== null && output.running === null;
       if (hasEnded) enqueue.emit({ type: output.failure === null ? "backup.made" : "backup.failed" });
       enqueue.assign({ seen: output, staleness: null });
     }),
     clearFailure: assign({ failure: null }),
-    fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
-    growStale: assign({ staleness: (_, { error }: { error: unknown }) => codeOf(error) }),
+    fail: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    growStale: assign({ staleness: (_, { error }: Failed) => codeOf(error) }),
   },
   guards: {
     isAtRest: ({ context }) => context.seen?.running === null,
@@ -61,7 +61,7 @@ export const adminBackupsMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "fetchBackups",
-        onDone: { target: "ready", actions: withEvent("assignSeen") },
+        onDone: { target: "ready", actions: withOutput("assignSeen") },
         onError: { target: "failed", actions: withEvent("fail") },
       },
     },
@@ -74,7 +74,7 @@ export const adminBackupsMachine = setup({
         polling: {
           invoke: {
             src: "fetchBackups",
-            onDone: { target: "resting", actions: withEvent("assignSeen") },
+            onDone: { target: "resting", actions: withOutput("assignSeen") },
             onError: { target: "resting", actions: withEvent("growStale") },
           },
         },
@@ -83,7 +83,7 @@ export const adminBackupsMachine = setup({
     beginning: {
       invoke: {
         src: "begin",
-        onDone: { target: "ready", actions: withEvent("assignSeen") },
+        onDone: { target: "ready", actions: withOutput("assignSeen") },
         // Somebody else may have begun one meanwhile: that is seen with the next answer.
         onError: { target: "ready.polling", actions: withEvent("fail") },
       },

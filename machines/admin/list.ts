@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { ListPage } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 type AdminListEvent<Query> =
   /** The address changed: show another page, search or filter. */
@@ -33,8 +33,8 @@ export function createAdminListMachine<Row, Query>() {
     },
     actions: {
       assignQuery: assign({ query: (_, { query }: { query: Query }) => query }),
-      assignPage: assign((_, { output }: { output: ListPage<Row> }) => ({ shown: output, error: null })),
-      assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+      assignPage: assign((_, shown: ListPage<Row>) => ({ shown, error: null })),
+      assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     },
   }).createMachine({
     id: "adminList",
@@ -50,7 +50,7 @@ export function createAdminListMachine<Row, Query>() {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
-          onDone: { target: "settled", actions: withEvent("assignPage") },
+          onDone: { target: "settled", actions: withOutput("assignPage") },
           onError: { target: "failed", actions: withEvent("assignError") },
         },
       },
@@ -58,7 +58,7 @@ export function createAdminListMachine<Row, Query>() {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
-          onDone: { target: "settled", actions: withEvent("assignPage") },
+          onDone: { target: "settled", actions: withOutput("assignPage") },
           onError: { target: "failed", actions: withEvent("assignError") },
         },
       },

@@ -1,8 +1,8 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { AdminMetrics } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type AdminMetricsEvent =
   /** The address changed: show another time span. */
@@ -36,8 +36,8 @@ export const adminMetricsMachine = setup({
   },
   actions: {
     assignDays: assign({ days: (_, { days }: { days: number }) => days }),
-    assignMetrics: assign((_, { output }: { output: AdminMetrics }) => ({ metrics: output, error: null })),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignMetrics: assign((_, metrics: AdminMetrics) => ({ metrics, error: null })),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     show: assign({ isVisible: true }),
     hide: assign({ isVisible: false }),
   },
@@ -60,7 +60,7 @@ export const adminMetricsMachine = setup({
       invoke: {
         src: "fetchMetrics",
         input: ({ context }) => ({ days: context.days }),
-        onDone: { target: "resting", actions: withEvent("assignMetrics") },
+        onDone: { target: "resting", actions: withOutput("assignMetrics") },
         onError: { target: "resting", actions: withEvent("assignError") },
       },
     },

@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
@@ -54,7 +54,7 @@ export const rowActionsMachine = setup({
       ({ context: { rowActions } }): RowActionsEmitted => ({ type: "rowAction.done", rowAction: rowActions[0] ?? noAction }),
     ),
     emitPollDue: emit({ type: "poll.due" } as const),
-    fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    fail: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
   },
   guards: {

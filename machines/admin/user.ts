@@ -1,8 +1,8 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { AdminUser, AuditAction } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** The actions on a user. */
 export type UserAction = Exclude<AuditAction, "retryJob" | "cancelJob">;
@@ -94,9 +94,8 @@ export const adminUserMachine = setup({
     changeUser: fromPromise<AdminUser | null, { id: string; change: UserChange | null }>(async () => notProvided("changeUser")),
   },
   actions: {
-    assignUser: assign((_, { output }: { output: AdminUser }) => ({ user: output, error: null })),
-    assignChanged: assign((_, { output }: { output: AdminUser | null }) => ({ user: output, error: null })),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignUser: assign((_, user: AdminUser | null) => ({ user, error: null })),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     choose: assign((_, { action }: { action: UserAction }) => ({ action, problem: null, failure: null })),
     assignChange: assign(({ context }, { until, reason }: { until: string; reason: string }) => ({
       change: context.action && { action: context.action, until, reason: reason.trim() },
@@ -104,12 +103,12 @@ export const adminUserMachine = setup({
       failure: null,
     })),
     complain: assign({ problem: (_, { problem }: { problem: ChangeProblem }) => problem }),
-    assignFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     emptyForm: assign({ action: null, change: null, changes: ({ context }) => context.changes + 1 }),
     emitChanged: emit(({ context }): AdminUserEmitted => ({ type: "user.changed", action: context.change?.action ?? "signOut" })),
   },
   guards: {
-    isDeleted: (_, { output }: { output: AdminUser | null }) => output === null,
+    isDeleted: (_, user: AdminUser | null) => user === null,
     hasAction: ({ context }) => context.action !== null,
     lacksDay: ({ context: { action, now } }, { until }: { until: string }) => needsDay(action) && until <= dayOf(new Date(now())),
     lacksReason: ({ context }, { reason }: { reason: string }) => context.action !== null && reason.trim().length < 3,
@@ -132,7 +131,7 @@ export const adminUserMachine = setup({
       invoke: {
         src: "fetchUser",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "ready", actions: withEvent("assignUser") },
+        onDone: { target: "ready", actions: withOutput("assignUser") },
         onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
@@ -154,8 +153,8 @@ export const adminUserMachine = setup({
         src: "changeUser",
         input: ({ context }) => ({ id: context.id, change: context.change }),
         onDone: [
-          { guard: withEvent("isDeleted"), target: "deleted", actions: "emitChanged" },
-          { target: "ready", actions: [withEvent("assignChanged"), "emitChanged", "emptyForm"] },
+          { guard: withOutput("isDeleted"), target: "deleted", actions: "emitChanged" },
+          { target: "ready", actions: [withOutput("assignUser"), "emitChanged", "emptyForm"] },
         ],
         onError: { target: "ready", actions: withEvent("assignFailure") },
       },

@@ -1,6 +1,6 @@
 import { and, assign, emit, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { AnalyticsEvent } from "./events.ts";
 import {
   type AnalyticsSession,
@@ -95,7 +95,7 @@ const analyticsSetup = setup({
         enqueue.emit(made(context, "scroll_depth", { percent_scrolled: mark, page_path: context.path }));
     }),
     emitBegin: emit(({ context }) => made(context, "session_begin", {})),
-    emitPlace: emit(({ context }, { place }: { place: Place | null }) => made(context, "session_place", { ...place })),
+    emitPlace: emit(({ context }, place: Place | null) => made(context, "session_place", { ...place })),
     emitHeartbeat: emit(({ context }) => made(context, "session_heartbeat", { seconds: secondsOf(context) })),
     emitPageView: emit(({ context }) => made(context, "page_view", { page_path: context.path })),
     emitEvent: emit(({ context }, { name, params }: { name: string; params: EventParams }) => made(context, name, params)),
@@ -116,7 +116,7 @@ const analyticsSetup = setup({
     hasPersistedSession: ({ context: { now, persisted } }) => persisted !== null && !isOver(persisted, now()),
     isDeeper: ({ context: { session, marks } }, { percent }: { percent: number }) =>
       session !== null && newMarks(percent, marks).length > 0,
-    isPlace: (_, { place }: { place: Place | null }) => place !== null,
+    isPlace: (_, place: Place | null) => place !== null,
   },
   delays: { heartbeatEvery, idleLimit, pageViewDelay, placeTimeout },
 });
@@ -234,11 +234,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                           invoke: {
                             src: "lookUp",
                             onDone: [
-                              {
-                                guard: { type: "isPlace", params: ({ event }) => ({ place: event.output }) },
-                                target: "settled",
-                                actions: { type: "emitPlace", params: ({ event }) => ({ place: event.output }) },
-                              },
+                              { guard: withOutput("isPlace"), target: "settled", actions: withOutput("emitPlace") },
                               { target: "settled" },
                             ],
                             onError: "unknown",

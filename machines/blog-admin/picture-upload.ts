@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
@@ -68,7 +68,7 @@ export const pictureUploadMachine = setup({
   guards: {
     isNoImage: ({ context }) => !context.isImage,
     isTooLarge: ({ context }) => context.size > context.maxBytes,
-    isFallback: (_, { error }: { error: unknown }) => isFallback(error),
+    isFallback: (_, { error }: Failed) => isFallback(error),
     mayHelp: ({ context }) => context.isImage && context.size <= context.maxBytes,
   },
 }).createMachine({

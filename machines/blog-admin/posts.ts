@@ -1,8 +1,8 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogList, BlogSummary, BulkKind, PostsQuery } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type PostsAdminEvent =
   /** The query in the address. */
@@ -79,8 +79,8 @@ export const postsAdminMachine = setup({
   },
   actions: {
     assignQuery: assign({ query: (_, { query }: { query: PostsQuery }) => query }),
-    assignList: assign((_, { list }: { list: BlogList }) => ({ list, loadError: null })),
-    assignLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignList: assign((_, list: BlogList) => ({ list, loadError: null })),
+    assignLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     toggle: assign({
       selected: ({ context: { selected } }, { post }: { post: BlogSummary }) =>
         selected.some(({ id }) => id === post.id) ? without(selected, [post]) : [...selected, post],
@@ -98,9 +98,9 @@ export const postsAdminMachine = setup({
       outcome: null,
     })),
     begin: assign(({ context: { action } }) => ({ outcome: { action, done: [], missing: [], failed: [], code: null } })),
-    assignDone: assign(({ context }, { ids }: { ids: readonly string[] }) => withDone(context, ids)),
+    assignDone: assign(({ context }, ids: readonly string[]) => withDone(context, ids)),
     /** Batches after a failure are not tried: they would fail as well. */
-    assignFailed: assign(({ context: { outcome, waiting } }, { error }: { error: unknown }) => ({
+    assignFailed: assign(({ context: { outcome, waiting } }, { error }: Failed) => ({
       waiting: [],
       outcome: outcome && { ...outcome, failed: waiting, code: codeOf(error) },
     })),
@@ -120,8 +120,7 @@ export const postsAdminMachine = setup({
     isMore: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => (context.outcome?.failed.length ?? 0) > 0,
     /** The last post of the last page was deleted: there is an earlier page. */
-    isBeyond: ({ context: { query } }, { list }: { list: BlogList }) =>
-      list.posts.length === 0 && query.page > 1 && list.total > 0,
+    isBeyond: ({ context: { query } }, list: BlogList) => list.posts.length === 0 && query.page > 1 && list.total > 0,
   },
 }).createMachine({
   id: "postsAdmin",
@@ -149,7 +148,7 @@ export const postsAdminMachine = setup({
             input: ({ context }) => context.query,
             onDone: [
               {
-                guard: { type: "isBeyond", params: ({ event }) => ({ list: event.output }) },
+                guard: withOutput("isBeyond"),
                 target: "loading",
                 reenter: true,
                 actions: {
@@ -157,7 +156,7 @@ export const postsAdminMachine = setup({
                   params: ({ context, event }) => ({ query: { ...context.query, page: Math.max(1, event.output.totalPages) } }),
                 },
               },
-              { target: "loaded", actions: { type: "assignList", params: ({ event }) => ({ list: event.output }) } },
+              { target: "loaded", actions: withOutput("assignList") },
             ],
             onError: { target: "failed", actions: withEvent("assignLoadError") },
           },
@@ -200,7 +199,7 @@ export const postsAdminMachine = setup({
               invoke: {
                 src: "act",
                 input: ({ context }) => ({ action: context.action, ids: portionOf(context).map(({ id }) => id) }),
-                onDone: { target: "next", actions: { type: "assignDone", params: ({ event }) => ({ ids: event.output }) } },
+                onDone: { target: "next", actions: withOutput("assignDone") },
                 onError: { target: "#postsAdmin.work.done", actions: withEvent("assignFailed") },
               },
             },

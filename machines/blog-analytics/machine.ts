@@ -1,8 +1,8 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type BlogAnalyticsEvent =
   /** The page's address: the number of days that the trends span. */
@@ -39,19 +39,19 @@ export const blogAnalyticsMachine = setup({
   },
   actions: {
     chooseRange: assign({ days: (_, { days }: { days: AnalyticsRange }) => days }),
-    assignAnalytics: assign((_, { output }: { output: BlogAnalytics }) => ({
+    assignAnalytics: assign((_, output: BlogAnalytics) => ({
       analytics: output,
       isSample: false,
       failure: null,
     })),
     showSample: assign(({ context }) => ({ analytics: context.sample, isSample: true })),
     showNothing: assign({ analytics: null, isSample: false }),
-    noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    noteFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
   },
   guards: {
     isAnotherRange: ({ context }, { days }: { days: AnalyticsRange }) => days !== context.days,
     showsRealNumbers: ({ context }) => context.analytics !== null && !context.isSample,
-    isMissing: (_, { error }: { error: unknown }) => isMissing(error),
+    isMissing: (_, { error }: Failed) => isMissing(error),
   },
 }).createMachine({
   id: "blogAnalytics",
@@ -66,7 +66,7 @@ export const blogAnalyticsMachine = setup({
       invoke: {
         src: "fetchAnalytics",
         input: ({ context }) => ({ days: context.days }),
-        onDone: { target: "ready", actions: withEvent("assignAnalytics") },
+        onDone: { target: "ready", actions: withOutput("assignAnalytics") },
         onError: [
           // Real numbers, even old ones, are never replaced by sample data.
           { guard: "showsRealNumbers", target: "ready", actions: withEvent("noteFailure") },

@@ -1,6 +1,6 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogFacets, BlogList, BlogQuery, BlogSummary } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
@@ -33,8 +33,8 @@ export const blogListMachine = setup({
   actions: {
     rememberQuery: assign({ query: (_, { query }: { query: BlogQuery }) => query }),
     rememberList: assign(({ context }, list: BlogList) => ({ list, facets: list.facets ?? context.facets, failure: null })),
-    rememberPopular: assign({ popular: (_, { popular }: { popular: readonly BlogSummary[] }) => popular }),
-    fail: assign((_, { error }: { error: unknown }) => ({ list: null, failure: codeOf(error) })),
+    rememberPopular: assign({ popular: (_, popular: readonly BlogSummary[]) => popular }),
+    fail: assign((_, { error }: Failed) => ({ list: null, failure: codeOf(error) })),
   },
   guards: { isNew: ({ context }, { query }: { query: BlogQuery }) => JSON.stringify(query) !== JSON.stringify(context.query) },
 }).createMachine({
@@ -67,7 +67,7 @@ export const blogListMachine = setup({
         loading: {
           invoke: {
             src: "fetchPopular",
-            onDone: { target: "ready", actions: { type: "rememberPopular", params: ({ event }) => ({ popular: event.output }) } },
+            onDone: { target: "ready", actions: withOutput("rememberPopular") },
             onError: "failed",
           },
         },

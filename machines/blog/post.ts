@@ -1,9 +1,9 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type BlogPostEvent =
   /** The page is really being viewed: not preloaded, not in a hidden tab. */
@@ -35,14 +35,14 @@ export const blogPostMachine = setup({
     countView: fromPromise<unknown, { id: string }>(async () => notProvided("countView")),
   },
   actions: {
-    rememberPost: assign((_, { post }: { post: BlogPost }) => ({ post, failure: null })),
-    emitEvent: emit((_, { post }: { post: BlogPost }): BlogPostEmitted => ({ type: "post.loaded", post })),
+    rememberPost: assign((_, post: BlogPost) => ({ post, failure: null })),
+    emitEvent: emit((_, post: BlogPost): BlogPostEmitted => ({ type: "post.loaded", post })),
     rememberSeen: assign({ isSeen: true }),
-    fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    fail: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
   },
   guards: {
     isSeen: ({ context }) => context.isSeen,
-    isMissing: (_, { error }: { error: unknown }) => isGone(error),
+    isMissing: (_, { error }: Failed) => isGone(error),
   },
 }).createMachine({
   id: "blogPost",
@@ -54,13 +54,7 @@ export const blogPostMachine = setup({
       invoke: {
         src: "fetchPost",
         input: ({ context }) => ({ slug: context.slug }),
-        onDone: {
-          target: "shown",
-          actions: [
-            { type: "rememberPost", params: ({ event }) => ({ post: event.output }) },
-            { type: "emitEvent", params: ({ event }) => ({ post: event.output }) },
-          ],
-        },
+        onDone: { target: "shown", actions: [withOutput("rememberPost"), withOutput("emitEvent")] },
         onError: [
           { guard: withEvent("isMissing"), target: "missing" },
           { target: "failed", actions: withEvent("fail") },

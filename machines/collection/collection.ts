@@ -1,7 +1,7 @@
 import { type EventObject, emit, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type {
   Changing,
   CollectionContext,
@@ -53,7 +53,7 @@ function actionsOf<Types extends CollectionTypes, Context extends CollectionCont
     assignDraft: change((_, { draft }: Drafted<Types>) => ({ draft, failure: null })),
     dropDraft: change(() => ({ draft: null })),
     assignFlaw: change((context, { draft }: Drafted<Types>) => ({ failure: flawOf(draft, context) })),
-    assignCreated: change((context, { output }: { output: Created<Types> }) => ({
+    assignCreated: change((context, output: Created<Types>) => ({
       ...withItems(context, (items) => (order === "newestFirst" ? [output.item, ...items] : [...items, output.item])),
       created: output.secret === null ? null : output,
       draft: null,
@@ -67,7 +67,7 @@ function actionsOf<Types extends CollectionTypes, Context extends CollectionCont
       failure: null,
     })),
     dropChosen: change(() => ({ chosen: null, change: null })),
-    assignChanged: change((context, { output }: { output: ItemOf<Types> }) =>
+    assignChanged: change((context, output: ItemOf<Types>) =>
       withItems(context, (items) => items.map((item) => (item.id === output.id ? output : item))),
     ),
     removeChosen: change((context) => withItems(context, (items) => items.filter(({ id }) => id !== context.chosen))),
@@ -138,7 +138,7 @@ export function createCollection<
       invoke: {
         src: "create",
         input: ({ context }: Being<Context>) => ({ draft: present(context.draft, "the draft") }),
-        onDone: { target, actions: [withEvent("assignCreated"), "emitCreated"] },
+        onDone: { target, actions: [withOutput("assignCreated"), "emitCreated"] },
         // The form has what was written: a password in it is kept nowhere else.
         onError: { target: "writing", actions: [withEvent("assignFailure"), "dropDraft"] },
       },
@@ -169,7 +169,7 @@ export function createCollection<
         id: present(context.chosen, "the item's id"),
         change: present(context.change, "the change"),
       }),
-      onDone: { target: "idle", actions: [withEvent("assignChanged"), "dropChosen", "emitChanged"] },
+      onDone: { target: "idle", actions: [withOutput("assignChanged"), "dropChosen", "emitChanged"] },
       onError: removing.invoke.onError,
     },
   });

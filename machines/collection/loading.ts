@@ -1,7 +1,7 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from "xstate";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 // What the pages about a person's own things have in common: loaded when they are opened, shown until they are left, loaded again when the
 // page is resumed.
@@ -23,10 +23,6 @@ export type LoadingEvent =
 /** What a view asks for. `unavailable`: the server does not know the call. */
 export type LoadingTag = "loading" | "unavailable" | "failed";
 
-export interface Failed {
-  error: unknown;
-}
-
 /**
  * For actions that several machines have: a machine has its own context, of which they change the part that all have.
  * @typeParam Part that part
@@ -39,7 +35,7 @@ export const createAssign =
 export function loadingActions<Known, Context extends LoadingContext<Known>, Event extends EventObject>() {
   const change = createAssign<LoadingContext<Known>, Context, Event>();
   return {
-    assignKnown: change((_, { output }: { output: Known }) => ({ known: output })),
+    assignKnown: change((_, known: Known) => ({ known })),
     assignFailure: change((_, { error }: Failed) => ({ failure: codeOf(error) })),
     clearFailure: change(() => ({ failure: null })),
   };
@@ -67,7 +63,7 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
         tags: "loading",
         invoke: {
           src: "load",
-          onDone: { target: "open", actions: withEvent("assignKnown") },
+          onDone: { target: "open", actions: withOutput("assignKnown") },
           onError: [{ guard: withEvent("isNotOffered"), target: "unavailable" }, { target: "failed" }],
         },
       }),
@@ -85,7 +81,7 @@ export function createLoading<Known, Context extends LoadingContext<Known>, Even
         resting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "refreshing" } },
         /** What is shown stays until the answer, and if there is none. */
         refreshing: {
-          invoke: { src: "load", onDone: { target: "resting", actions: withEvent("assignKnown") }, onError: "resting" },
+          invoke: { src: "load", onDone: { target: "resting", actions: withOutput("assignKnown") }, onError: "resting" },
         },
       },
     }),

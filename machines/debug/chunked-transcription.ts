@@ -1,7 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type LabChunksEvent =
   /** The person has chosen the sound and its settings. */
@@ -55,12 +55,12 @@ export const chunkedTranscriptionMachine = setup({
   },
   actions: {
     beginRun: assign((_, { run }: { run: ChunkRun }) => ({ run, count: 0, reports: [], code: null })),
-    assignCount: assign({ count: (_, { count }: { count: number }) => count }),
-    addReport: assign({ reports: ({ context }, { report }: { report: ChunkReport }) => [...context.reports, report] }),
-    assignCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignCount: assign({ count: (_, count: number) => count }),
+    addReport: assign({ reports: ({ context }, report: ChunkReport) => [...context.reports, report] }),
+    assignCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
   },
   guards: {
-    isNothing: (_, { count }: { count: number }) => count === 0,
+    isNothing: (_, count: number) => count === 0,
     isLast: ({ context }) => context.reports.length + 1 >= context.count,
   },
 }).createMachine({
@@ -77,8 +77,8 @@ export const chunkedTranscriptionMachine = setup({
         src: "cut",
         input: ({ context }) => context.run,
         onDone: [
-          { guard: { type: "isNothing", params: ({ event }) => ({ count: event.output }) }, target: "done" },
-          { target: "sending", actions: { type: "assignCount", params: ({ event }) => ({ count: event.output }) } },
+          { guard: withOutput("isNothing"), target: "done" },
+          { target: "sending", actions: withOutput("assignCount") },
         ],
         onError: { target: "failed", actions: withEvent("assignCode") },
       },
@@ -89,12 +89,8 @@ export const chunkedTranscriptionMachine = setup({
         src: "sendChunk",
         input: ({ context }) => ({ run: context.run, index: context.reports.length }),
         onDone: [
-          { guard: "isLast", target: "done", actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) } },
-          {
-            target: "sending",
-            reenter: true,
-            actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) },
-          },
+          { guard: "isLast", target: "done", actions: withOutput("addReport") },
+          { target: "sending", reenter: true, actions: withOutput("addReport") },
         ],
         onError: { target: "failed", actions: withEvent("assignCode") },
       },

@@ -1,8 +1,8 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { CallReport } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type LanguageCheckEvent =
   /** The person restarts all calls. */
@@ -33,8 +33,8 @@ export const languageCheckMachine = setup({
   },
   actions: {
     clearReports: assign({ reports: [], error: null }),
-    addReport: assign({ reports: ({ context }, { report }: { report: CallReport }) => [...context.reports, report] }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    addReport: assign({ reports: ({ context }, report: CallReport) => [...context.reports, report] }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
   },
   guards: { isLast: ({ context }) => context.reports.length + 1 >= context.calls.length },
 }).createMachine({
@@ -48,12 +48,8 @@ export const languageCheckMachine = setup({
         src: "ask",
         input: ({ context }) => ({ path: nextOf(context) ?? "" }),
         onDone: [
-          { guard: "isLast", target: "done", actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) } },
-          {
-            target: "asking",
-            reenter: true,
-            actions: { type: "addReport", params: ({ event }) => ({ report: event.output }) },
-          },
+          { guard: "isLast", target: "done", actions: withOutput("addReport") },
+          { target: "asking", reenter: true, actions: withOutput("addReport") },
         ],
         onError: { target: "failed", actions: withEvent("assignError") },
       },

@@ -1,5 +1,5 @@
 import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import type {
@@ -98,9 +98,9 @@ export const recorderSetup = setup({
     }),
     resetAttempts: assign({ attempts: 0, lostCode: null }),
     checkConnection: sendTo("connection", { type: "connection.checkRequested" } as const),
-    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     failByConnection: assign({ failure: ({ context }) => context.lostCode ?? "network" }),
-    rememberLeftovers: assign({ leftovers: (_, { output }: { output: readonly RecorderLeftover[] }) => output }),
+    rememberLeftovers: assign({ leftovers: (_, leftovers: readonly RecorderLeftover[]) => leftovers }),
     clearLeftovers: assign({ leftovers: [] }),
     chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id, isAutomatic: false }),
     chooseWaiting: assign(({ context }) => {

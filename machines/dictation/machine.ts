@@ -123,7 +123,7 @@ export const recorderMachine = recorderSetup.createMachine({
     checking: {
       invoke: {
         src: "findLeftovers",
-        onDone: { target: "resting.idle", actions: withEvent("rememberLeftovers") },
+        onDone: { target: "resting.idle", actions: withOutput("rememberLeftovers") },
         onError: "resting.idle",
       },
     },
@@ -156,7 +156,11 @@ export const recorderMachine = recorderSetup.createMachine({
           // Another one may have been set aside before this one began.
           invoke: [
             { src: "wakeUps" },
-            { src: "findLeftovers", onDone: { actions: withEvent("rememberLeftovers") }, onError: { actions: "clearLeftovers" } },
+            {
+              src: "findLeftovers",
+              onDone: { actions: withOutput("rememberLeftovers") },
+              onError: { actions: "clearLeftovers" },
+            },
           ],
           always: finishWaiting,
           on: { "page.resumed": { actions: "beginTrying" } },

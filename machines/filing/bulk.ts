@@ -1,9 +1,9 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ExportContent, ExportFormat, ExportLook } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { BulkEmitted, BulkEvent } from "./events.ts";
 import type { Placing } from "./rules.ts";
 
@@ -61,20 +61,20 @@ export const bulkMachine = setup({
       }),
     }),
     clearArchive: assign({ archive: null }),
-    emitPlaced: emit(({ context }, { output }: { output: PlacingOutcome }): BulkEmitted => {
+    emitPlaced: emit(({ context }, output: PlacingOutcome): BulkEmitted => {
       return { type: "rows.placed", ids: output.done, placing: first(context).placing };
     }),
-    emitPartly: emit((_, { output }: { output: PlacingOutcome }): BulkEmitted => {
+    emitPartly: emit((_, output: PlacingOutcome): BulkEmitted => {
       return { type: "placing.failed", count: output.failed, code: output.code ?? "internal" };
     }),
-    emitFailed: emit(({ context }, { error }: { error: unknown }): BulkEmitted => {
+    emitFailed: emit(({ context }, { error }: Failed): BulkEmitted => {
       return { type: "placing.failed", count: first(context).ids.length, code: codeOf(error) };
     }),
-    emitNotArchived: emit((_, { error }: { error: unknown }): BulkEmitted => ({ type: "archive.failed", code: codeOf(error) })),
+    emitNotArchived: emit((_, { error }: Failed): BulkEmitted => ({ type: "archive.failed", code: codeOf(error) })),
   },
   guards: {
     isWaiting: ({ context }) => context.placings.length > 0,
-    hasFailed: (_, { output }: { output: PlacingOutcome }) => output.failed > 0,
+    hasFailed: (_, output: PlacingOutcome) => output.failed > 0,
   },
 }).createMachine({
   id: "bulk",
@@ -92,11 +92,11 @@ export const bulkMachine = setup({
             input: ({ context }) => first(context),
             onDone: [
               {
-                guard: withEvent("hasFailed"),
+                guard: withOutput("hasFailed"),
                 target: "idle",
-                actions: [withEvent("emitPartly"), withEvent("emitPlaced"), "dropPlacing"],
+                actions: [withOutput("emitPartly"), withOutput("emitPlaced"), "dropPlacing"],
               },
-              { target: "idle", actions: [withEvent("emitPlaced"), "dropPlacing"] },
+              { target: "idle", actions: [withOutput("emitPlaced"), "dropPlacing"] },
             ],
             onError: { target: "idle", actions: [withEvent("emitFailed"), "dropPlacing"] },
           },

@@ -1,9 +1,9 @@
 import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { FilingAnswer, Folder, Tag } from "#contract/index.ts";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { FilingEmitted, FilingEvent } from "./events.ts";
 import { type FilingEdit, withEdit } from "./rules.ts";
 
@@ -34,22 +34,22 @@ export const filingMachine = setup({
     wakeUps: fromCallback<FilingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    assignLoaded: assign({ filing: ({ context }, { output }: { output: FilingAnswer }) => context.received ?? output }),
+    assignLoaded: assign({ filing: ({ context }, output: FilingAnswer) => context.received ?? output }),
     noteReceived: assign({ received: (_, { filing }: { filing: FilingAnswer }) => filing }),
     clearReceived: assign({ received: null }),
     assignReceived: assign({ filing: (_, { filing }: { filing: FilingAnswer }) => filing }),
     noteEdit: assign((_, { edit }: { edit: FilingEdit }) => ({ edit, failure: null })),
-    applyEdit: assign(({ context }, { output }: { output: string }) => ({
+    applyEdit: assign(({ context }, output: string) => ({
       filing: withEdit(context.filing, present(context.edit, "what was edited"), output),
       edit: null,
     })),
-    noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    noteFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     dismissFailure: assign({ failure: null }),
-    emitSaved: emit(({ context }, { output }: { output: string }): FilingEmitted => {
+    emitSaved: emit(({ context }, output: string): FilingEmitted => {
       return { type: "edit.saved", edit: present(context.edit, "what was edited"), id: output };
     }),
   },
-  guards: { isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error) },
+  guards: { isNotOffered: (_, { error }: Failed) => isNotOffered(error) },
 }).createMachine({
   id: "filing",
   context: { filing: { folders: [], tags: [] }, received: null, edit: null, failure: null },
@@ -60,7 +60,7 @@ export const filingMachine = setup({
       on: { "filing.received": { actions: withEvent("noteReceived") } },
       invoke: {
         src: "load",
-        onDone: { target: "ready", actions: withEvent("assignLoaded") },
+        onDone: { target: "ready", actions: withOutput("assignLoaded") },
         onError: [{ guard: withEvent("isNotOffered"), target: "unavailable" }, { target: "unloaded" }],
       },
     },
@@ -83,7 +83,7 @@ export const filingMachine = setup({
           invoke: {
             src: "save",
             input: ({ context }) => present(context.edit, "what is edited"),
-            onDone: { target: "resting", actions: [withEvent("emitSaved"), withEvent("applyEdit")] },
+            onDone: { target: "resting", actions: [withOutput("emitSaved"), withOutput("applyEdit")] },
             onError: { target: "resting", actions: withEvent("noteFailure") },
           },
         },

@@ -8,10 +8,10 @@ import type {
   InsightsAnswer,
   Point,
 } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { InsightChange, InsightsEmitted, InsightsEvent } from "./events.ts";
 import { withChange, withInsight } from "./rules.ts";
 
@@ -56,12 +56,12 @@ export const insightsMachine = setup({
     save: fromPromise<Insight | null, { id: string } & InsightChange>(async () => notProvided("save")),
   },
   actions: {
-    assignAnswer: assign(({ context }, { output: { model, insights } }: { output: InsightsAnswer }) => ({
+    assignAnswer: assign(({ context }, { model, insights }: InsightsAnswer) => ({
       model,
       insights: context.changes.reduce(withChange, insights),
       loadError: null,
     })),
-    noteLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    noteLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     begin: assign((_, { request }: { request: InsightRequest }) => ({
       request,
       progress: null,
@@ -86,12 +86,12 @@ export const insightsMachine = setup({
     raiseRemoved: raise(({ context }) => ({ type: "insight.removed" as const, insight: context.asked })),
     dropSaved: assign({ changes: ({ context }) => context.changes.slice(1) }),
     dropChanges: assign({ changes: [] }),
-    emitFailed: emit((_, { error }: { error: unknown }): InsightsEmitted => ({ type: "change.failed", code: codeOf(error) })),
+    emitFailed: emit((_, { error }: Failed): InsightsEmitted => ({ type: "change.failed", code: codeOf(error) })),
   },
   guards: {
     canMake: ({ context }) => context.model !== null,
     hasChanges: ({ context }) => context.changes.length > 0,
-    isGone: (_, { error }: { error: unknown }) => isGone(error),
+    isGone: (_, { error }: Failed) => isGone(error),
   },
 }).createMachine({
   id: "insights",
@@ -115,7 +115,7 @@ export const insightsMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "ready", actions: withEvent("assignAnswer") },
+        onDone: { target: "ready", actions: withOutput("assignAnswer") },
         onError: { target: "unloaded", actions: withEvent("noteLoadError") },
       },
     },
@@ -196,7 +196,7 @@ export const insightsMachine = setup({
               invoke: {
                 src: "load",
                 input: ({ context }) => ({ id: context.id }),
-                onDone: { target: "saved", actions: withEvent("assignAnswer") },
+                onDone: { target: "saved", actions: withOutput("assignAnswer") },
                 // What is shown may be ahead of the server until the page is opened again: the failure was said.
                 onError: "saved",
               },

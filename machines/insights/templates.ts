@@ -1,9 +1,9 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { FolderTemplateDraft, Template, TemplateDraft, TemplatesAnswer } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** What is to be saved. */
 export type TemplateChange =
@@ -46,9 +46,9 @@ export const templatesMachine = setup({
     save: fromPromise<TemplatesAnswer, TemplateChange>(async () => notProvided("save")),
   },
   actions: {
-    assignAnswer: assign((_, { output }: { output: TemplatesAnswer }) => ({ answer: output, failure: null, change: null })),
+    assignAnswer: assign((_, answer: TemplatesAnswer) => ({ answer, failure: null, change: null })),
     noteChange: assign((_, change: TemplateChange) => ({ change, failure: null })),
-    noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    noteFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     emitSaved: emit({ type: "change.saved" } satisfies TemplatesEmitted),
   },
 }).createMachine({
@@ -59,7 +59,7 @@ export const templatesMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        onDone: { target: "resting", actions: withEvent("assignAnswer") },
+        onDone: { target: "resting", actions: withOutput("assignAnswer") },
         onError: { target: "unloaded", actions: withEvent("noteFailure") },
       },
     },
@@ -87,7 +87,7 @@ export const templatesMachine = setup({
       invoke: {
         src: "save",
         input: ({ context }) => present(context.change, "what was changed"),
-        onDone: { target: "resting", actions: [withEvent("assignAnswer"), "emitSaved"] },
+        onDone: { target: "resting", actions: [withOutput("assignAnswer"), "emitSaved"] },
         onError: { target: "resting", actions: withEvent("noteFailure") },
       },
     },

@@ -1,7 +1,7 @@
 import { assign, fromPromise, not, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { Drawing } from "./drawing.ts";
 import type { InspectorEvent } from "./events.ts";
 import { type ChartState, pathKey, statesOf, type WatchedMachine } from "./rules.ts";
@@ -44,9 +44,9 @@ export const inspectionMachine = setup({
     assignTerm: assign({ term: (_, { term }: { term: string }) => term.trim().toLowerCase() }),
     noteRequest: assign({ requested: ({ context }) => layoutKey(context) }),
     assignDrawing: assign({
-      drawn: ({ context }, { drawing }: { drawing: Drawing }) => ({ key: context.requested, drawing }),
+      drawn: ({ context }, drawing: Drawing) => ({ key: context.requested, drawing }),
     }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     clearError: assign({ error: null }),
   },
   guards: {
@@ -91,7 +91,7 @@ export const inspectionMachine = setup({
       invoke: {
         src: "layout",
         input: ({ context }) => selectLayoutInput({ context }),
-        onDone: { target: "drawn", actions: { type: "assignDrawing", params: ({ event }) => ({ drawing: event.output }) } },
+        onDone: { target: "drawn", actions: withOutput("assignDrawing") },
         onError: { target: "failed", actions: withEvent("assignError") },
       },
     },

@@ -1,8 +1,8 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ModelChoices } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** One changed choice. Null takes it back: the server chooses by itself. */
 export type ChoiceEdit =
@@ -62,11 +62,9 @@ export const modelChoicesMachine = setup({
     addEdit: assign({ edits: ({ context }, { edit }: { edit: ChoiceEdit }) => [...context.edits, edit] }),
     noteSending: assign({ sending: ({ context }) => context.edits.length, error: null }),
     dropSent: assign({ edits: ({ context }) => context.edits.slice(context.sending), sending: 0 }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), sending: 0 }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error), sending: 0 }),
     discard: assign({ edits: [], error: null }),
-    emitSaved: emit(
-      (_, { output }: { output: ModelChoices }): ModelChoicesEmitted => ({ type: "choices.saved", choices: output }),
-    ),
+    emitSaved: emit((_, output: ModelChoices): ModelChoicesEmitted => ({ type: "choices.saved", choices: output })),
   },
   guards: { hasMore: ({ context }) => context.edits.length > context.sending },
   delays: { savedShown: 4_000 },
@@ -82,8 +80,8 @@ export const modelChoicesMachine = setup({
         src: "save",
         input: ({ context }) => ({ edits: context.edits }),
         onDone: [
-          { guard: "hasMore", target: "saving", reenter: true, actions: [withEvent("emitSaved"), "dropSent"] },
-          { target: "saved", actions: [withEvent("emitSaved"), "dropSent"] },
+          { guard: "hasMore", target: "saving", reenter: true, actions: [withOutput("emitSaved"), "dropSent"] },
+          { target: "saved", actions: [withOutput("emitSaved"), "dropSent"] },
         ],
         onError: { target: "failed", actions: withEvent("assignError") },
       },

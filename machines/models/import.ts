@@ -1,8 +1,8 @@
 import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ModelImport } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** The file that a model is imported from. The `File` itself stays with the actor that sends it. */
 export interface ImportFile {
@@ -45,12 +45,10 @@ export const modelImportMachine = setup({
   },
   actions: {
     assignFile: assign({ file: (_, { file }: { file: ImportFile }) => file }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     clearError: assign({ error: null }),
     clear: assign({ file: null, error: null }),
-    emitArrived: emit(
-      (_, { output }: { output: ModelImport }): ModelImportEmitted => ({ type: "import.arrived", id: output.id }),
-    ),
+    emitArrived: emit((_, output: ModelImport): ModelImportEmitted => ({ type: "import.arrived", id: output.id })),
   },
 }).createMachine({
   id: "modelImport",
@@ -66,7 +64,7 @@ export const modelImportMachine = setup({
       invoke: [
         {
           src: "sendFile",
-          onDone: { target: "idle", actions: withEvent("emitArrived") },
+          onDone: { target: "idle", actions: withOutput("emitArrived") },
           onError: { target: "failed", actions: withEvent("assignError") },
         },
         { src: "holdPage" },

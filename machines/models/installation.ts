@@ -6,8 +6,9 @@ import {
   installationStates,
   type ModelCheck,
 } from "#contract/index.ts";
+import type { Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type InstallationEvent =
   /** A superuser, or a start of the server that finds an unfinished download. */
@@ -62,8 +63,6 @@ const [firstDelay, longestDelay] = [1_000, 60_000];
 /** Another source may do better after these. */
 const sourceFailures: readonly InstallationFailure[] = ["unreachable", "gone", "mismatch", "damaged"];
 
-type WithError = { error: unknown };
-
 /** The installation of one model: its slot, the download with its retries and mirrors, the check, the unpacking and the trial. */
 export const modelInstallationMachine = setup({
   types: {
@@ -101,12 +100,12 @@ export const modelInstallationMachine = setup({
     noteFile: assign({ isFromFile: true }),
     dropFile: assign({ isFromFile: false, source: 0 }),
     countAttempt: assign({
-      attempts: ({ context }, { error }: WithError) => (errorOf(error).hasProgressed ? 1 : context.attempts + 1),
+      attempts: ({ context }, { error }: Failed) => (errorOf(error).hasProgressed ? 1 : context.attempts + 1),
     }),
     chooseNextSource: assign({ source: ({ context }) => context.source + 1, attempts: 0 }),
-    assignCheck: assign({ check: (_, { output }: { output: ModelCheck }) => output }),
+    assignCheck: assign({ check: (_, check: ModelCheck) => check }),
     /** What an earlier source had says more than that a later one can't be reached. */
-    assignFailure: assign(({ context }, { error }: WithError) => {
+    assignFailure: assign(({ context }, { error }: Failed) => {
       const { failure, detail } = errorOf(error);
       const isTelling = context.failure !== null && context.failure !== "unreachable";
       return isTelling && ["unreachable", "gone"].includes(failure) ? {} : { failure, detail };
@@ -115,11 +114,11 @@ export const modelInstallationMachine = setup({
   },
   guards: {
     isFromFile: ({ context }) => context.isFromFile,
-    mayPass: ({ context }, { error }: WithError) => {
+    mayPass: ({ context }, { error }: Failed) => {
       const { isPassing, hasProgressed } = errorOf(error);
       return isPassing && (hasProgressed || context.attempts + 1 < maxAttempts);
     },
-    mayHelpElsewhere: ({ context }, { error }: WithError) =>
+    mayHelpElsewhere: ({ context }, { error }: Failed) =>
       !context.isFromFile && context.source + 1 < context.sources && sourceFailures.includes(errorOf(error).failure),
     isWantedAgain: ({ context }) => context.isWantedAgain,
   },
@@ -190,7 +189,7 @@ export const modelInstallationMachine = setup({
           invoke: {
             src: "verify",
             input: ({ context: { id, source, isFromFile } }) => ({ id, source, isFromFile }),
-            onDone: { target: "unpacking", actions: withEvent("assignCheck") },
+            onDone: { target: "unpacking", actions: withOutput("assignCheck") },
             onError: [
               {
                 guard: withEvent("mayHelpElsewhere"),
@@ -207,7 +206,7 @@ export const modelInstallationMachine = setup({
           invoke: {
             src: "unpack",
             input: ({ context: { id, source, isFromFile, check } }) => ({ id, source, isFromFile, check }),
-            onDone: { target: "trying", actions: withEvent("assignCheck") },
+            onDone: { target: "trying", actions: withOutput("assignCheck") },
             onError: [
               {
                 guard: withEvent("mayHelpElsewhere"),

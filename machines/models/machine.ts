@@ -1,9 +1,9 @@
 import { assign, fromCallback, fromPromise, raise, setup } from "xstate";
 import type { Installation, ModelChoices, ModelsAnswer } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { ModelCommand, ModelsEvent } from "./events.ts";
 import { isWorking, type ModelFilter, type ModelNews, newsBetween, withInstallation } from "./rules.ts";
 
@@ -55,11 +55,11 @@ export const modelsMachine = setup({
     visibility: fromCallback<ModelsEvent>(() => notProvided("visibility")),
   },
   actions: {
-    assignAnswer: assign(({ context }, { output }: { output: ModelsAnswer }) => {
+    assignAnswer: assign(({ context }, output: ModelsAnswer) => {
       const news = newsBetween(context.answer, output);
       return { answer: output, error: null, news: news.length === 0 ? context.news : news };
     }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     show: assign({ isVisible: true }),
     hide: assign({ isVisible: false }),
     queue: assign({
@@ -67,12 +67,12 @@ export const modelsMachine = setup({
       failures: ({ context }, { command }: { command: ModelCommand }) => without(context.failures, command.id),
     }),
     putAway: assign({ commands: ({ context }) => context.commands.slice(1) }),
-    assignInstallation: assign(({ context: { answer, commands } }, { output }: { output: Installation | null }) => {
+    assignInstallation: assign(({ context: { answer, commands } }, output: Installation | null) => {
       const [done] = commands;
       if (answer === null || done === undefined || output === null) return {};
       return { answer: withInstallation(answer, done.id, output) };
     }),
-    assignFailure: assign(({ context: { commands, failures } }, { error }: { error: unknown }) => {
+    assignFailure: assign(({ context: { commands, failures } }, { error }: Failed) => {
       const [failed] = commands;
       return failed === undefined ? {} : { failures: { ...failures, [failed.id]: { ...failed, code: codeOf(error) } } };
     }),
@@ -123,7 +123,7 @@ export const modelsMachine = setup({
         loading: {
           invoke: {
             src: "fetchModels",
-            onDone: { target: "shown", actions: withEvent("assignAnswer") },
+            onDone: { target: "shown", actions: withOutput("assignAnswer") },
             onError: { target: "failed", actions: withEvent("assignError") },
           },
         },
@@ -143,7 +143,7 @@ export const modelsMachine = setup({
             polling: {
               invoke: {
                 src: "fetchModels",
-                onDone: { target: "resting", actions: withEvent("assignAnswer") },
+                onDone: { target: "resting", actions: withOutput("assignAnswer") },
                 onError: { target: "resting", actions: withEvent("assignError") },
               },
             },
@@ -168,7 +168,7 @@ export const modelsMachine = setup({
           invoke: {
             src: "perform",
             input: ({ context }) => ({ command: present(context.commands[0] ?? null, "command") }),
-            onDone: { target: "idle", actions: [withEvent("assignInstallation"), "putAway", raise({ type: "models.changed" })] },
+            onDone: { target: "idle", actions: [withOutput("assignInstallation"), "putAway", raise({ type: "models.changed" })] },
             // It may have failed because somebody else was first.
             onError: { target: "idle", actions: [withEvent("assignFailure"), "putAway", raise({ type: "models.changed" })] },
           },

@@ -1,11 +1,11 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import { isBlank, type Note, type NoteColour, type TimeRange } from "#contract/index.ts";
 import type { Listed } from "#machines/collection/events.ts";
-import { createLoading, type Failed, type LoadingContext, type LoadingTag } from "#machines/collection/loading.ts";
-import { codeOf } from "#machines/failure.ts";
+import { createLoading, type LoadingContext, type LoadingTag } from "#machines/collection/loading.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { NotesEmitted, NotesEvent } from "./events.ts";
 import { type DraftChange, rebased, type WrittenNote, withNote, writtenOf } from "./rules.ts";
 
@@ -44,7 +44,7 @@ const machineSetup = setup({
   },
   actions: {
     ...loading.actions,
-    assignKnown: assign(({ context }, { output }: { output: KnownNotes }) => ({
+    assignKnown: assign(({ context }, output: KnownNotes) => ({
       known: output,
       // It may be there again: another tab has undone it.
       removed: output.items.some(({ id }) => id === context.removed?.id) ? null : context.removed,
@@ -64,11 +64,11 @@ const machineSetup = setup({
     applyChange: assign(({ context }, { change }: { change: DraftChange }) => ({
       draft: { ...present(context.draft, "the draft"), ...change },
     })),
-    rebaseDraft: assign(({ context }, { output: { items } }: { output: KnownNotes }) => ({
+    rebaseDraft: assign(({ context }, { items }: KnownNotes) => ({
       draft: rebased(present(context.draft, "the draft"), items),
       failure: "conflict",
     })),
-    assignSaved: assign(({ context }, { output }: { output: Note }) => ({
+    assignSaved: assign(({ context }, output: Note) => ({
       known: { items: withNote(context.known?.items ?? [], output) },
     })),
     dropDraft: assign({ draft: null }),
@@ -98,7 +98,7 @@ const sending = machineSetup.createStateConfig({
   invoke: {
     src: "save",
     input: ({ context }) => present(context.draft, "the draft"),
-    onDone: { target: "idle", actions: [withEvent("assignSaved"), "dropDraft", "dropSelected", "dropRemoved", "emitSaved"] },
+    onDone: { target: "idle", actions: [withOutput("assignSaved"), "dropDraft", "dropSelected", "dropRemoved", "emitSaved"] },
     onError: [
       { guard: withEvent("isConflict"), target: "rereading" },
       { target: "writing", actions: withEvent("assignFailure") },
@@ -118,8 +118,8 @@ export const notesMachine = machineSetup.createMachine({
       invoke: {
         src: "load",
         onDone: [
-          { guard: "hasDraft", target: "open.writing", actions: withEvent("assignKnown") },
-          { target: "open", actions: withEvent("assignKnown") },
+          { guard: "hasDraft", target: "open.writing", actions: withOutput("assignKnown") },
+          { target: "open", actions: withOutput("assignKnown") },
         ],
         onError: loading.states.loading.invoke.onError,
       },
@@ -175,7 +175,7 @@ export const notesMachine = machineSetup.createMachine({
           tags: ["writing", "saving"],
           invoke: {
             src: "load",
-            onDone: { target: "writing", actions: [withEvent("assignKnown"), withEvent("rebaseDraft")] },
+            onDone: { target: "writing", actions: [withOutput("assignKnown"), withOutput("rebaseDraft")] },
             onError: { target: "writing", actions: withEvent("assignFailure") },
           },
         },
@@ -194,7 +194,7 @@ export const notesMachine = machineSetup.createMachine({
             src: "save",
             // It is a new one for the server.
             input: ({ context }) => ({ ...writtenOf(present(context.removed, "what was deleted")), revision: 0 }),
-            onDone: { target: "idle", actions: [withEvent("assignSaved"), "dropRemoved"] },
+            onDone: { target: "idle", actions: [withOutput("assignSaved"), "dropRemoved"] },
             onError: { target: "idle", actions: withEvent("assignFailure") },
           },
         },

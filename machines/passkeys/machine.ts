@@ -2,11 +2,10 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { MadePasskey, PasskeyCreation } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
 import type { CollectionContext, CollectionEmitted, CollectionTag, Created, Drafted } from "#machines/collection/events.ts";
-import type { Failed } from "#machines/collection/loading.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { PasskeysEvent, PasskeyTypes, PasskeyWish } from "./events.ts";
 
 type Typed = PasskeyTypes["draft"];
@@ -55,8 +54,8 @@ export const passkeysMachine = setup({
     })),
     dropPassword: assign({ draft: ({ context: { draft } }) => draft && { ...draft, password: "" } }),
     dropMade: assign({ offer: null, made: null }),
-    assignOffer: assign({ offer: (_, { output }: { output: PasskeyCreation }) => output }),
-    assignMade: assign({ made: (_, { output }: { output: MadePasskey }) => output }),
+    assignOffer: assign({ offer: (_, offer: PasskeyCreation) => offer }),
+    assignMade: assign({ made: (_, made: MadePasskey) => made }),
     assignWish: assign((_, { wish }: { wish: PasskeyWish }) => ({ wish })),
     dropWish: assign({ wish: null, chosen: null, draft: null }),
     rename: assign({
@@ -108,7 +107,7 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "offer",
                 input: ({ context }) => present(context.draft, "the draft"),
-                onDone: { target: "making", actions: withEvent("assignOffer") },
+                onDone: { target: "making", actions: withOutput("assignOffer") },
                 onError: { target: "typing", actions: withEvent("assignFailure") },
               },
             },
@@ -118,7 +117,7 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "make",
                 input: ({ context }) => present(context.offer, "what is to be made"),
-                onDone: { target: "keeping", actions: withEvent("assignMade") },
+                onDone: { target: "keeping", actions: withOutput("assignMade") },
                 onError: { target: "typing", actions: withEvent("assignFailure") },
               },
               // Its question may be anywhere, or nowhere any more.
@@ -132,7 +131,7 @@ export const passkeysMachine = setup({
                   name: present(draft, "the draft").name,
                   made: present(made, "what was made"),
                 }),
-                onDone: { target: "#passkeys.open.idle.refreshing", actions: [withEvent("assignCreated"), "emitCreated"] },
+                onDone: { target: "#passkeys.open.idle.refreshing", actions: [withOutput("assignCreated"), "emitCreated"] },
                 onError: [
                   { guard: withEvent("isUnheard"), target: "unkept", actions: withEvent("assignFailure") },
                   { target: "typing", actions: withEvent("assignFailure") },

@@ -1,8 +1,8 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { UsedPasskey, UserProfile } from "#contract/index.ts";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { PasskeySignInEvent } from "./events.ts";
 
 /** Who is signed in, as a login answers. */
@@ -21,10 +21,6 @@ interface PasskeySignInContext extends PasskeySignInInput {
   used: UsedPasskey | null;
   /** Why the last one failed: an error code of the contract, or one of the browser's; null unless it did. */
   failure: string | null;
-}
-
-interface Failed {
-  error: unknown;
 }
 
 /** What is asked for is signed within five minutes; a page that stays open longer asks anew. */
@@ -48,12 +44,12 @@ export const passkeySignInMachine = setup({
     check: fromPromise<PasskeySignedIn, { used: UsedPasskey | null }>(async () => notProvided("check")),
   },
   actions: {
-    assignUsed: assign((_, { output }: { output: UsedPasskey }) => ({ used: output, failure: null })),
+    assignUsed: assign((_, used: UsedPasskey) => ({ used, failure: null })),
     dropUsed: assign({ used: null }),
     assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     /** Signs in; navigation follows from that. */
-    begin: (_, _params: { output: PasskeySignedIn }) => notProvided("begin"),
+    begin: (_, _signedIn: PasskeySignedIn) => notProvided("begin"),
   },
   guards: {
     hasField: ({ context }) => context.hasField,
@@ -74,7 +70,7 @@ export const passkeySignInMachine = setup({
         offering: {
           invoke: {
             src: "offer",
-            onDone: { target: "#passkeySignIn.checking", actions: withEvent("assignUsed") },
+            onDone: { target: "#passkeySignIn.checking", actions: withOutput("assignUsed") },
             onError: [
               { guard: withEvent("isNotOffered"), target: "#passkeySignIn.unavailable" },
               // Nobody has asked for anything yet: there is the button.
@@ -92,7 +88,7 @@ export const passkeySignInMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "ask",
-        onDone: { target: "checking", actions: withEvent("assignUsed") },
+        onDone: { target: "checking", actions: withOutput("assignUsed") },
         onError: [
           { guard: withEvent("isNotOffered"), target: "unavailable" },
           { target: "ready", actions: withEvent("assignFailure") },
@@ -105,7 +101,7 @@ export const passkeySignInMachine = setup({
       invoke: {
         src: "check",
         input: ({ context: { used } }) => ({ used }),
-        onDone: { target: "signedIn", actions: withEvent("begin") },
+        onDone: { target: "signedIn", actions: withOutput("begin") },
         onError: { target: "ready", actions: withEvent("assignFailure") },
       },
     },

@@ -9,7 +9,7 @@ import type {
   Listed,
 } from "#machines/collection/events.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** What the people are made of with whom a transcript is shared. */
 export interface PeopleTypes {
@@ -65,7 +65,7 @@ export const peopleMachine = setup({
           invoke: {
             src: "create",
             input: creating.invoke.input,
-            onDone: { target: "idle", actions: [withEvent("assignCreated"), "countOffer", "emitCreated"] },
+            onDone: { target: "idle", actions: [withOutput("assignCreated"), "countOffer", "emitCreated"] },
             /** The draft says that it is the offer that has failed. */
             onError: { target: "idle", actions: withEvent("assignFailure") },
           },

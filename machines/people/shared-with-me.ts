@@ -10,7 +10,7 @@ import type {
 } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 interface ReceivedTypes {
   /** Offers first. */
@@ -63,7 +63,7 @@ export const sharedWithMeMachine = setup({
           invoke: {
             src: "accept",
             input: ({ context }) => ({ id: present(context.chosen, "the offer's id") }),
-            onDone: { target: "idle", actions: [withEvent("assignKnown"), "dropChosen", "countReturn", "emitChanged"] },
+            onDone: { target: "idle", actions: [withOutput("assignKnown"), "dropChosen", "countReturn", "emitChanged"] },
             onError: collection.removal.removing.invoke.onError,
           },
         },

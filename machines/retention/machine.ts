@@ -1,9 +1,9 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { RetentionPreview, RetentionRule } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** What a person chooses: null is for ever. */
 export type RetentionDays = Pick<RetentionRule, "audioDays" | "textDays">;
@@ -32,10 +32,6 @@ interface RetentionContext extends RetentionInput {
   failure: string | null;
 }
 
-interface Failed {
-  error: unknown;
-}
-
 /** For how long the transcripts of a folder are kept: chosen, with what that would delete and when, before it holds. */
 export const retentionMachine = setup({
   types: {
@@ -52,7 +48,7 @@ export const retentionMachine = setup({
   },
   actions: {
     assignDays: assign((_, { days }: { days: RetentionDays }) => ({ days, preview: null, failure: null })),
-    assignPreview: assign({ preview: (_, { output }: { output: RetentionPreview }) => output }),
+    assignPreview: assign({ preview: (_, preview: RetentionPreview) => preview }),
     assignFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     emitSaved: emit(({ context }) => ({ type: "rule.saved", rule: ruleOf(context) })),
@@ -84,7 +80,7 @@ export const retentionMachine = setup({
           invoke: {
             src: "preview",
             input: ({ context }) => ruleOf(context),
-            onDone: { target: "shown", actions: withEvent("assignPreview") },
+            onDone: { target: "shown", actions: withOutput("assignPreview") },
             onError: { target: "unknown", actions: withEvent("assignFailure") },
           },
         },

@@ -1,8 +1,8 @@
 import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type ScheduledPostingEvent =
   /** The page: the panel is shown; the person: refresh. */
@@ -63,23 +63,23 @@ export const scheduledPostingMachine = setup({
     skipNext: fromPromise<ScheduledStatus, { skip: boolean }>(async () => notProvided("skipNext")),
   },
   actions: {
-    assignSeen: enqueueActions(({ context: { seen, now }, enqueue }, { output }: { output: ScheduledStatus }) => {
+    assignSeen: enqueueActions(({ context: { seen, now }, enqueue }, output: ScheduledStatus) => {
       if (seen !== null && output.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "post.generated" });
       enqueue.assign({ seen: { status: output, at: now() }, staleness: null });
     }),
     rememberSkip: assign({ skip: (_, { skip }: { skip: boolean }) => skip }),
     rememberBegun: assign({
-      begun: (_, { output }: { output: ScheduledStatus }) => output.history[0]?.id ?? null,
+      begun: (_, output: ScheduledStatus) => output.history[0]?.id ?? null,
     }),
     clearFailure: assign({ failure: null }),
     clearBegun: assign({ begun: null }),
     fail: assign({ failure: (_, { error, wanted }: { error: unknown; wanted: Wanted }) => keyOf(error, wanted) }),
-    growStale: assign({ staleness: (_, { error }: { error: unknown }) => keyOf(error, "fetch") }),
+    growStale: assign({ staleness: (_, { error }: Failed) => keyOf(error, "fetch") }),
     resetContext: assign({ seen: null, begun: null, failure: null, staleness: null }),
   },
   guards: {
     /** SPEC.md section 8: a server that answers 404 does not know scheduled posting. */
-    isUnknown: (_, { error }: { error: unknown }) => statusOf(error) === 404,
+    isUnknown: (_, { error }: Failed) => statusOf(error) === 404,
     isScheduled: ({ context }) => context.seen?.status.enabled === true,
     isAtRest: ({ context }) => context.seen?.status.status !== "running",
   },
@@ -97,7 +97,7 @@ export const scheduledPostingMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "fetchStatus",
-        onDone: { target: "ready", actions: withEvent("assignSeen") },
+        onDone: { target: "ready", actions: withOutput("assignSeen") },
         onError: [
           { guard: withEvent("isUnknown"), target: "unavailable" },
           { target: "error", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "fetch" }) } },
@@ -115,7 +115,7 @@ export const scheduledPostingMachine = setup({
         polling: {
           invoke: {
             src: "fetchStatus",
-            onDone: { target: "resting", actions: withEvent("assignSeen") },
+            onDone: { target: "resting", actions: withOutput("assignSeen") },
             onError: [
               { guard: withEvent("isUnknown"), target: "#scheduledPosting.unavailable" },
               { target: "resting", actions: withEvent("growStale") },
@@ -127,7 +127,7 @@ export const scheduledPostingMachine = setup({
     triggering: {
       invoke: {
         src: "trigger",
-        onDone: { target: "ready", actions: [withEvent("assignSeen"), withEvent("rememberBegun")] },
+        onDone: { target: "ready", actions: [withOutput("assignSeen"), withOutput("rememberBegun")] },
         onError: [
           { guard: withEvent("isUnknown"), target: "unavailable" },
           { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "trigger" }) } },
@@ -138,7 +138,7 @@ export const scheduledPostingMachine = setup({
       invoke: {
         src: "skipNext",
         input: ({ context }) => ({ skip: context.skip }),
-        onDone: { target: "ready", actions: withEvent("assignSeen") },
+        onDone: { target: "ready", actions: withOutput("assignSeen") },
         onError: [
           { guard: withEvent("isUnknown"), target: "unavailable" },
           { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "skip" }) } },

@@ -1,8 +1,8 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { InsightModel, SearchAnswer, SearchHit } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { SearchEmitted, SearchEvent } from "./events.ts";
 import { isBlank, isSame, nothingWanted, pageSize, type SearchWanted } from "./rules.ts";
 
@@ -48,7 +48,7 @@ export const searchMachine = setup({
       wanted: { ...context.wanted, ...change },
     })),
     clear: assign(none),
-    assignFirstPage: assign((_, { output: { hits, total, hasMore, matched, behind, model } }: { output: SearchAnswer }) => ({
+    assignFirstPage: assign((_, { hits, total, hasMore, matched, behind, model }: SearchAnswer) => ({
       hits,
       total,
       hasMore,
@@ -59,11 +59,11 @@ export const searchMachine = setup({
       failure: null,
     })),
     /** Passages may have changed places since the page before: none is shown twice. */
-    addPage: assign(({ context }, { output: { hits, total } }: { output: SearchAnswer }) => {
+    addPage: assign(({ context }, { hits, total }: SearchAnswer) => {
       const known = new Set(context.hits.map(keyOf));
       return { hits: [...context.hits, ...hits.filter((hit) => !known.has(keyOf(hit)))], total, pages: context.pages + 1 };
     }),
-    noteFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    noteFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     emitWanted: emit(({ context }): SearchEmitted => ({ type: "wanted.settled", wanted: context.wanted })),
   },
   guards: {
@@ -71,7 +71,7 @@ export const searchMachine = setup({
     hasQuery: ({ context }) => !isBlank(context.wanted),
     isNew: ({ context }, { wanted }: { wanted: SearchWanted }) => !isSame(context.wanted, wanted),
     isNewAndBlank: ({ context }, { wanted }: { wanted: SearchWanted }) => !isSame(context.wanted, wanted) && isBlank(wanted),
-    hasNothing: (_, { output }: { output: SearchAnswer }) => output.hits.length === 0,
+    hasNothing: (_, output: SearchAnswer) => output.hits.length === 0,
     hasMorePages: ({ context }) => context.pages * pageSize < context.total,
   },
   /** Debounce in milliseconds: slower than typing within a word. */
@@ -122,8 +122,8 @@ export const searchMachine = setup({
         src: "search",
         input: ({ context: { wanted } }) => ({ wanted, page: 1 }),
         onDone: [
-          { guard: withEvent("hasNothing"), target: "nothing", actions: withEvent("assignFirstPage") },
-          { target: "found", actions: withEvent("assignFirstPage") },
+          { guard: withOutput("hasNothing"), target: "nothing", actions: withOutput("assignFirstPage") },
+          { target: "found", actions: withOutput("assignFirstPage") },
         ],
         onError: { target: "failed", actions: ["clear", withEvent("noteFailure")] },
       },
@@ -138,7 +138,7 @@ export const searchMachine = setup({
           invoke: {
             src: "search",
             input: ({ context: { wanted, pages } }) => ({ wanted, page: pages + 1 }),
-            onDone: { target: "resting", actions: withEvent("addPage") },
+            onDone: { target: "resting", actions: withOutput("addPage") },
             onError: { target: "stuck", actions: withEvent("noteFailure") },
           },
         },

@@ -1,11 +1,11 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
-import { createLoading, type Failed, type LoadingContext, type LoadingTag } from "#machines/collection/loading.ts";
+import { createLoading, type LoadingContext, type LoadingTag } from "#machines/collection/loading.ts";
 import { copyActors, type ShownOnceTag, shownOnce } from "#machines/collection/shown-once.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { SecondFactorEmitted, SecondFactorEvent, SecondFactorWish } from "./events.ts";
 
 interface SecondFactorInput {
@@ -58,14 +58,14 @@ export const secondFactorMachine = setup({
       failure: null,
     })),
     dropTyped: assign({ typed: nothing }),
-    assignOffer: assign({ offer: (_, { output }: { output: SecondFactorSecret }) => output }),
+    assignOffer: assign({ offer: (_, offer: SecondFactorSecret) => offer }),
     dropOffer: assign({ offer: null }),
     assignWish: assign((_, { wish }: { wish: SecondFactorWish }) => ({ wish, failure: null })),
     dropWish: assign({ wish: null }),
-    assignCodes: assign({ codes: (_, { output }: { output: readonly string[] }) => output }),
+    assignCodes: assign({ codes: (_, codes: readonly string[]) => codes }),
     // What the server is asked for next: until it answers, nothing old is shown.
     noteOn: assign({
-      known: ({ context: { known, now } }, { output }: { output: readonly string[] }) =>
+      known: ({ context: { known, now } }, output: readonly string[]) =>
         known && { ...known, enabledAt: known.enabledAt ?? new Date(now()).toISOString(), recoveryCodesLeft: output.length },
     }),
     noteOff: assign({ known: ({ context: { known } }) => known && { ...known, enabledAt: null, recoveryCodesLeft: 0 } }),
@@ -116,7 +116,7 @@ export const secondFactorMachine = setup({
           invoke: {
             src: "offer",
             input: ({ context }) => context.typed,
-            onDone: { target: "scanning", actions: withEvent("assignOffer") },
+            onDone: { target: "scanning", actions: withOutput("assignOffer") },
             onError: [
               { guard: withEvent("isOld"), target: "idle.refreshing", actions: withEvent("assignFailure") },
               { target: "proving", actions: withEvent("assignFailure") },
@@ -138,7 +138,7 @@ export const secondFactorMachine = setup({
           invoke: {
             src: "confirm",
             input: ({ context }) => context.typed,
-            onDone: { target: "showing", actions: [withEvent("assignCodes"), withEvent("noteOn"), "dropOffer", "emitOn"] },
+            onDone: { target: "showing", actions: [withOutput("assignCodes"), withOutput("noteOn"), "dropOffer", "emitOn"] },
             onError: [
               { guard: withEvent("isOld"), target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropOffer"] },
               { target: "scanning", actions: withEvent("assignFailure") },
@@ -162,7 +162,7 @@ export const secondFactorMachine = setup({
             input: ({ context }) => ({ ...context.typed, wish: present(context.wish, "what is wanted") }),
             onDone: [
               { guard: "isOff", target: "idle.refreshing", actions: ["noteOff", "dropWish", "emitOff"] },
-              { target: "showing", actions: [withEvent("assignCodes"), withEvent("noteOn"), "dropWish", "emitOn"] },
+              { target: "showing", actions: [withOutput("assignCodes"), withOutput("noteOn"), "dropWish", "emitOn"] },
             ],
             onError: [
               { guard: withEvent("isOld"), target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropWish"] },

@@ -1,8 +1,8 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { PendingSignIn, UserProfile } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** What somebody types: a code of the authenticator app, or a recovery code in its place. */
 export type CodeKind = "app" | "recovery";
@@ -30,10 +30,6 @@ interface SecondStepContext {
   failure: string | null;
 }
 
-interface Failed {
-  error: unknown;
-}
-
 /** The second step of signing in: a code completes what the password, or a provider, has begun in this browser. */
 export const secondStepMachine = setup({
   types: { context: {} as SecondStepContext, events: {} as SecondStepEvent },
@@ -44,7 +40,7 @@ export const secondStepMachine = setup({
     check: fromPromise<SteppedIn, { proof: string }>(async () => notProvided("check")),
   },
   actions: {
-    assignEmail: assign({ email: (_, { output }: { output: PendingSignIn }) => output.email }),
+    assignEmail: assign({ email: (_, output: PendingSignIn) => output.email }),
     assignProof: assign((_, { proof }: { proof: string }) => ({ proof, failure: null })),
     dropProof: assign({ proof: "" }),
     assignKind: assign((_, { kind }: { kind: CodeKind }) => ({ kind, failure: null })),
@@ -52,7 +48,7 @@ export const secondStepMachine = setup({
     refuseEmpty: assign({ failure: "noCode" }),
     clearFailure: assign({ failure: null }),
     /** Signs in; navigation follows from that. */
-    begin: (_, _params: { output: SteppedIn }) => notProvided("begin"),
+    begin: (_, _signedIn: SteppedIn) => notProvided("begin"),
   },
   guards: {
     isGone: (_, { error }: Failed) => isGone(error),
@@ -67,7 +63,7 @@ export const secondStepMachine = setup({
       entry: "clearFailure",
       invoke: {
         src: "load",
-        onDone: { target: "asking", actions: withEvent("assignEmail") },
+        onDone: { target: "asking", actions: withOutput("assignEmail") },
         onError: [
           { guard: withEvent("isGone"), target: "over" },
           { target: "failed", actions: withEvent("assignFailure") },
@@ -89,7 +85,7 @@ export const secondStepMachine = setup({
       invoke: {
         src: "check",
         input: ({ context }) => ({ proof: context.proof }),
-        onDone: { target: "signedIn", actions: withEvent("begin") },
+        onDone: { target: "signedIn", actions: withOutput("begin") },
         onError: [
           { guard: withEvent("isGone"), target: "over" },
           { target: "asking", actions: withEvent("assignFailure") },

@@ -4,7 +4,7 @@ import type { Listed } from "#machines/collection/events.ts";
 import { createLoading, type LoadingContext, type LoadingTag, selectFailure } from "#machines/collection/loading.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { SharingEmitted, SharingEvent, SharingOutcome, SharingRequest } from "./events.ts";
 import { flawOf, type Switch, type Switches } from "./rules.ts";
 
@@ -117,7 +117,7 @@ export const sharingMachine = setup({
 })
   .extend({
     actions: {
-      applyOutcome: enqueueActions(({ context, enqueue }, { output }: { output: SharingOutcome }) => {
+      applyOutcome: enqueueActions(({ context, enqueue }, output: SharingOutcome) => {
         const [request, ...rest] = context.requests;
         if (request === undefined) return;
         const emitted = emittedAfter(request, output);
@@ -182,7 +182,7 @@ export const sharingMachine = setup({
             invoke: {
               src: "perform",
               input: ({ context }) => present(context.requests[0] ?? null, "what is requested"),
-              onDone: { target: "idle", actions: withEvent("applyOutcome") },
+              onDone: { target: "idle", actions: withOutput("applyOutcome") },
               // It may have been revoked elsewhere, or made although no answer came: what is shown is old.
               onError: { target: "idle.refreshing", actions: ["dropRequest", withEvent("assignFailure")] },
             },

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assertEvent, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
-import { codeOf, isGone, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** What a visitor does, and what happens to the page of a link. */
 export type VisitEvent =
@@ -18,13 +18,6 @@ export type VisitEvent =
 interface VisitContext {
   /** Why it could not be opened, or unlocked, or its sound not be fetched: a code, or `noPassphrase`; null unless it could not. */
   failure: string | null;
-}
-
-interface Failed {
-  error: unknown;
-}
-interface Answered {
-  output: { locked: boolean };
 }
 
 /** The actor `open` adds the address, which no machine has. */
@@ -61,7 +54,7 @@ export const visitMachine = setup({
     clearFailure: assign({ failure: null }),
   },
   guards: {
-    isLocked: (_, { output }: Answered) => output.locked,
+    isLocked: (_, { locked }: { locked: boolean }) => locked,
     // A server without links has none at this address either.
     isGone: (_, { error }: Failed) => isGone(error) || isNotOffered(error),
     isBroken: (_, { error }: Failed) => ["noKey", "wrongPassphrase", "tampered"].includes(codeOf(error)),
@@ -78,7 +71,7 @@ export const visitMachine = setup({
       invoke: {
         src: "open",
         input: {},
-        onDone: [{ guard: withEvent("isLocked"), target: "locked" }, { target: "shown" }],
+        onDone: [{ guard: withOutput("isLocked"), target: "locked" }, { target: "shown" }],
         onError: [
           { guard: withEvent("isBroken"), target: "broken" },
           { guard: withEvent("isGone"), target: "gone" },
@@ -105,7 +98,7 @@ export const visitMachine = setup({
           assertEvent(event, "passphrase.entered");
           return { passphrase: event.passphrase };
         },
-        onDone: [{ guard: withEvent("isLocked"), target: "locked" }, { target: "shown" }],
+        onDone: [{ guard: withOutput("isLocked"), target: "locked" }, { target: "shown" }],
         onError: [
           { guard: withEvent("isTampered"), target: "broken" },
           { guard: withEvent("isGone"), target: "gone" },
@@ -125,7 +118,7 @@ export const visitMachine = setup({
           invoke: {
             src: "open",
             input: {},
-            onDone: [{ guard: withEvent("isLocked"), target: "#visit.locked" }, { target: "resting" }],
+            onDone: [{ guard: withOutput("isLocked"), target: "#visit.locked" }, { target: "resting" }],
             onError: [{ guard: withEvent("isGone"), target: "#visit.gone" }, { target: "resting" }],
           },
         },

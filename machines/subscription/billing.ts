@@ -1,6 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Invoice } from "#contract/index.ts";
-import { isNotOffered } from "#machines/failure.ts";
+import { type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
@@ -75,7 +75,7 @@ export const billingMachine = setup({
     showsHistory: ({ context }) => context.call === "account",
     isWanted: ({ context }) => context.isWanted,
     isPremium: (_, { premium }: { premium: boolean }) => premium,
-    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
   },
 }).createMachine({
   id: "billing",

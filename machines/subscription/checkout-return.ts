@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
@@ -56,14 +56,14 @@ export const checkoutReturnMachine = setup({
     count: assign({ asked: ({ context }) => context.asked + 1 }),
     beginAnew: assign({ asked: 0 }),
     assignBlocked: assign({ blocked: (_, blocked: readonly Blocked[]) => blocked }),
-    assignCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
     clearCode: assign({ code: null }),
     emitBegan: emit(({ context }) => ({ type: "transcribing.began", blocked: context.blocked }) as const),
   },
   guards: {
     isEnough: ({ context }) => context.asked >= maxQuestions,
     isSome: (_, blocked: readonly Blocked[]) => blocked.length > 0,
-    isSignedOut: (_, { error }: { error: unknown }) => error instanceof Error && "status" in error && error.status === 401,
+    isSignedOut: (_, { error }: Failed) => error instanceof Error && "status" in error && error.status === 401,
   },
   delays: { pause: pauseMs },
 }).createMachine({

@@ -1,6 +1,6 @@
 import { assign, fromPromise, raise, type SnapshotFrom, setup } from "xstate";
 import type { Subscription } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
@@ -56,7 +56,7 @@ export const subscriptionMachine = setup({
   actions: {
     noteFetch: assign({ fetchedAt: ({ context }) => context.now() }),
     assignDetails: assign((_, details: Subscription | null) => ({ details, error: null })),
-    assignError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
+    assignError: assign((_, { error }: Failed) => ({ error: codeOf(error), fetchedAt: null })),
     resetContext: assign(nothingKnown),
     raiseBegan: raise({ type: "fetch.began" }),
     raiseSucceeded: raise({ type: "fetch.succeeded" }),

@@ -1,8 +1,8 @@
 import { assign, emit, fromCallback, fromPromise, raise, type SnapshotFrom, setup } from "xstate";
 import type { Usage } from "#contract/index.ts";
-import { isNotOffered } from "#machines/failure.ts";
+import { type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
 const warnFromMinutes = 8;
@@ -74,22 +74,22 @@ export const usageMachine = setup({
     assignEntered: assign({ entered: (_, { path }: { path: string }) => path }),
     raiseRequested: raise({ type: "usage.requested" }),
     raiseOutdated: raise({ type: "usage.outdated" }),
-    assignUsage: assign({ usage: (_, { output }: { output: Usage }) => output }),
+    assignUsage: assign({ usage: (_, usage: Usage) => usage }),
     resetContext: assign(initial),
-    warn: emit((_, { output }: { output: Usage }) => ({
+    warn: emit((_, output: Usage) => ({
       type: "usage.warned" as const,
       level: usageLevel(output) === "near" ? ("near" as const) : ("reached" as const),
       minutesLeft: minutesLeft(output) ?? 0,
     })),
-    rememberLevel: assign({ warned: (_, { output }: { output: Usage }) => usageLevel(output) }),
+    rememberLevel: assign({ warned: (_, output: Usage) => usageLevel(output) }),
   },
   guards: {
     mayBeLimited: ({ context }) => context.usage?.limitMinutes !== null,
-    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
     isVisited: ({ context }, { path }: { path: string }) => context.visited === path,
     isOther: ({ context }, { path }: { path: string }) => context.visited !== path,
     isUntold: ({ context }, { path }: { path: string }) => context.entered !== path || context.usage === null,
-    isWorse: ({ context }, { output }: { output: Usage }) =>
+    isWorse: ({ context }, output: Usage) =>
       context.visited !== null && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
   },
   delays: { dictatingMs },
@@ -113,11 +113,11 @@ export const usageMachine = setup({
             src: "fetchUsage",
             onDone: [
               {
-                guard: withEvent("isWorse"),
+                guard: withOutput("isWorse"),
                 target: "idle",
-                actions: [withEvent("assignUsage"), withEvent("warn"), withEvent("rememberLevel")],
+                actions: [withOutput("assignUsage"), withOutput("warn"), withOutput("rememberLevel")],
               },
-              { target: "idle", actions: withEvent("assignUsage") },
+              { target: "idle", actions: withOutput("assignUsage") },
             ],
             onError: [
               { guard: withEvent("isNotOffered"), target: "notOffered" },

@@ -11,10 +11,10 @@ import {
   saveFailures,
   unsaved,
 } from "#machines/autosave.ts";
-import { codeOf, isFinal, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { withAllBaseVersions } from "./base-versions.ts";
 import {
   type Changes,
@@ -128,7 +128,7 @@ export const transcriptionMachine = setup({
     wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    assignLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
+    assignLoaded: assign(({ context }, transcription: Transcription) =>
       withSaved({ ...context, loadError: null }, transcription, context.saved === null ? context.draftSpans : undefined),
     ),
     mergeUpdate: assign(({ context }, { transcription, segments }: TranscriptionUpdate) => {
@@ -145,9 +145,7 @@ export const transcriptionMachine = setup({
     }),
     ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
     beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
-    assignSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
-      withSent({ ...context, saveError: null }, transcription),
-    ),
+    assignSaved: assign(({ context }, transcription: Transcription) => withSent({ ...context, saveError: null }, transcription)),
     takeBack: assign(({ context }) => withTakenBack(context)),
     assignSaveError: assign(saveErrorOf),
     refuse: assign(({ context }) => {
@@ -156,7 +154,7 @@ export const transcriptionMachine = setup({
     }),
     emitSaveFailed: emit(saveFailed),
     discard: assign(({ context }) => withDiscarded({ ...context, saveError: null })),
-    assignLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     emitEvent: emit((_, event: TranscriptionEmitted) => event),
   },
   guards: {
@@ -170,8 +168,8 @@ export const transcriptionMachine = setup({
       sending.targetLanguage !== undefined || sending.retry !== undefined || sending.diarize !== undefined,
     /** The person has seen the error. */
     failedBefore: ({ context }) => context.saveError !== null,
-    isFinal: (_, { error }: { error: unknown }) => isFinal(error),
-    isGone: (_, { error }: { error: unknown }) => isGone(error),
+    isFinal: (_, { error }: Failed) => isFinal(error),
+    isGone: (_, { error }: Failed) => isGone(error),
   },
   delays: { nextTry: retryDelayMs },
 }).createMachine({
@@ -196,7 +194,7 @@ export const transcriptionMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => ({ transcription: event.output }) } },
+        onDone: { target: "open", actions: withOutput("assignLoaded") },
         onError: [
           { guard: withEvent("isGone"), target: "missing" },
           { target: "failed", actions: withEvent("assignLoadError") },
@@ -272,7 +270,7 @@ export const transcriptionMachine = setup({
             onDone: {
               target: "saved",
               actions: [
-                { type: "assignSaved", params: ({ event }) => ({ transcription: event.output }) },
+                withOutput("assignSaved"),
                 { type: "emitEvent", params: ({ event }) => ({ type: "transcription.changed", transcription: event.output }) },
               ],
             },

@@ -1,6 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
@@ -88,7 +88,7 @@ export const deletionMachine = setup({
     hasRestoredAll: (_, { code }: Restored) => code === null,
     hasNoneLeft: (_, { left }: Restored) => left.length === 0,
     /** Retrying can't help: the server does not have it any more. */
-    isGone: (_, { error }: { error: unknown }) => isGone(error),
+    isGone: (_, { error }: Failed) => isGone(error),
   },
 }).createMachine({
   id: "deletion",

@@ -1,5 +1,5 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
@@ -41,13 +41,13 @@ export const eventStreamMachine = setup({
   },
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
-    assignWait: assign({ wanted: (_, { error }: { error: unknown }) => waitOf(error) }),
+    assignWait: assign({ wanted: (_, { error }: Failed) => waitOf(error) }),
     clearWait: assign({ wanted: 0 }),
     resetAttempts: assign({ attempt: 0 }),
   },
   guards: {
     /** The resource was deleted, or the server has no stream: there will be no updates. */
-    isGone: (_, { error }: { error: unknown }) => codeOf(error) === "notFound" || isNotOffered(error),
+    isGone: (_, { error }: Failed) => codeOf(error) === "notFound" || isNotOffered(error),
   },
   delays: { backOff: ({ context }) => Math.max(exponentialBackOff(context.attempt), context.wanted) },
 }).createMachine({

@@ -1,6 +1,6 @@
 import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { HistorySort, Pagination, TranscriptionSummary } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { TranscriptionsCommand, TranscriptionsEmitted, TranscriptionsEvent } from "./events.ts";
@@ -108,7 +108,7 @@ export const transcriptionsMachine = setup({
       const page = Math.ceil(items.length / pageSize);
       return { items, next, last: data.at(-1) ?? context.last, error: null, pagination: { ...pagination, total, page } };
     }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error), wantsAll: false }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error), wantsAll: false }),
     assignOrder: assign({ sort: (_, { sort }: { sort: HistorySort }) => sort, next: null }),
     sortRows: assign({ items: ({ context }) => sorted(context.items, context.sort) }),
     dropRows: assign({ items: [] }),

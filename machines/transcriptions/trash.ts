@@ -1,6 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xstate";
 import type { TrashItem } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import { selectionMachine } from "./selection.ts";
@@ -81,7 +81,7 @@ export const trashMachine = setup({
       const ids = data.map(({ id }) => id);
       return { items: [...without(context.items, ids), ...data], total, next };
     }),
-    assignError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignError: assign({ error: (_, { error }: Failed) => codeOf(error) }),
     assignWish: assign({ wish: (_, wish: TrashWish) => wish }),
     wishEmpty: assign({ wish: ({ context }) => ({ type: "empty", until: context.until }) }),
     clearWish: assign({ wish: null }),
@@ -99,7 +99,7 @@ export const trashMachine = setup({
     emitPartly: emit(({ context }, { failed, code }: TrashOutcome): TrashEmitted => {
       return { type: "change.failed", wish: context.wish?.type ?? "restore", count: failed, code: code ?? "internal" };
     }),
-    emitFailed: emit(({ context }, { error }: { error: unknown }): TrashEmitted => {
+    emitFailed: emit(({ context }, { error }: Failed): TrashEmitted => {
       const { wish, total } = context;
       const count = wish === null || wish.type === "empty" ? total : wish.ids.length;
       return { type: "change.failed", wish: wish?.type ?? "restore", count, code: codeOf(error) };

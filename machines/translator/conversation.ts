@@ -1,6 +1,6 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Transcription } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
@@ -79,7 +79,7 @@ export const conversationMachine = setup({
   },
   actions: {
     begin: assign((_, { id }: { id: string }) => ({ id, transcriptionId: null, transcription: null })),
-    assignLoaded: assign((_, { output }: { output: Transcription }) => ({ transcription: output, transcriptionId: output.id })),
+    assignLoaded: assign((_, transcription: Transcription) => ({ transcription, transcriptionId: transcription.id })),
     /** Changes of an earlier conversation appear in the history, not here. */
     assignSent: assign(({ context }, { conversationId, transcription }: SentChange) => {
       if (conversationId !== context.id) return {};
@@ -88,7 +88,7 @@ export const conversationMachine = setup({
     trust: assign({ attempts: 0, code: null }),
     countFailure: assign({
       attempts: ({ context }) => context.attempts + 1,
-      code: (_, { error }: { error: unknown }) => codeOf(error),
+      code: (_, { error }: Failed) => codeOf(error),
     }),
     emitGone: emit({ type: "transcription.gone" }),
     chooseTurn: assign({ turnId: (_, { turnId }: { turnId: string }) => turnId }),
@@ -98,9 +98,9 @@ export const conversationMachine = setup({
   },
   guards: {
     isNew: ({ context }) => context.transcriptionId === null,
-    isGone: (_, { error }: { error: unknown }) => isGone(error),
-    isPassing: (_, { error }: { error: unknown }) => passing.has(codeOf(error)),
-    hasMore: (_, { output }: { output: SentNext }) => output.more,
+    isGone: (_, { error }: Failed) => isGone(error),
+    isPassing: (_, { error }: Failed) => passing.has(codeOf(error)),
+    hasMore: (_, output: SentNext) => output.more,
   },
   delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
@@ -119,7 +119,7 @@ export const conversationMachine = setup({
           invoke: {
             src: "load",
             input: ({ context }) => ({ transcriptionId: context.transcriptionId ?? "" }),
-            onDone: { target: "open", actions: withEvent("assignLoaded") },
+            onDone: { target: "open", actions: withOutput("assignLoaded") },
             onError: [{ guard: withEvent("isGone"), target: "open", actions: "emitGone" }, { target: "failed" }],
           },
         },
@@ -152,7 +152,7 @@ export const conversationMachine = setup({
           invoke: {
             src: "sendNext",
             onDone: [
-              { guard: withEvent("hasMore"), target: "sending", reenter: true, actions: ["trust", withOutput("assignSent")] },
+              { guard: withOutput("hasMore"), target: "sending", reenter: true, actions: ["trust", withOutput("assignSent")] },
               { target: "resting", actions: ["trust", withOutput("assignSent")] },
             ],
             onError: [

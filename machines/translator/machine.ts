@@ -1,5 +1,5 @@
 import { assign, fromCallback, fromPromise, not, sendTo, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { Side, TranslatorContext, TranslatorEvent, TranslatorTag, TurnCommand, TypedText } from "./events.ts";
@@ -38,7 +38,7 @@ export const translatorMachine = setup({
     chooseLast: assign({ turnId: null }),
     leaveUnattended: assign({ isAttended: false }),
     rememberFailure: assign({ failure: (_, { failure }: { failure: string }) => failure }),
-    rememberVoice: assign({ voiceFailure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    rememberVoice: assign({ voiceFailure: (_, { error }: Failed) => codeOf(error) }),
     rememberUsage: assign({ isUsedUp: (_, { isUsedUp }: { isUsedUp: boolean }) => isUsedUp }),
     command: sendTo("recorder", (_, command: TurnCommand) => command),
     startRecorder: sendTo("recorder", ({ context }) => ({ type: "start.requested", side: context.side }) satisfies TurnCommand),

@@ -1,8 +1,8 @@
 import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { type SpeechLanguage, tryOutSeconds } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** How long the last words may take (ms), connections that are lost included. */
 const finishTimeoutMs = 60_000;
@@ -54,7 +54,7 @@ interface TryOutInput {
 interface TryOutContext extends TryOutInput {
   /** Null until somebody speaks. */
   languages: TryLanguages | null;
-  kept: PersistedTry | null;
+  persisted: PersistedTry | null;
   /** An error code, or one of the microphone's problems. */
   failure: string | null;
   isRecognized: boolean;
@@ -100,16 +100,16 @@ export const tryOutMachine = setup({
   actions: {
     beginAnew: assign((_, { languages }: { languages: TryLanguages }) => ({
       languages,
-      kept: null,
+      persisted: null,
       failure: null,
       isRecognized: false,
       losses: 0,
     })),
-    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     rememberRefusal: assign({ failure: (_, { code }: { code: string | null }) => code }),
-    rememberPersisted: assign((_, { output }: { output: PersistedTry | null }) => ({
+    rememberPersisted: assign((_, output: PersistedTry | null) => ({
       languages: output?.languages ?? null,
-      kept: output,
+      persisted: output,
       isRecognized: output?.isRecognized === true,
     })),
     rememberLanguages: assign((_, { languages }: { languages: TryLanguages }) => ({
@@ -121,13 +121,12 @@ export const tryOutMachine = setup({
     rememberRecognized: assign({ isRecognized: true }),
     countLoss: assign({ losses: ({ context }) => context.losses + 1 }),
     trustConnection: assign({ losses: 0 }),
-    reset: assign({ languages: null, kept: null, failure: null, isRecognized: false }),
-    emitAdopted: emit((_, { output }: { output: string }): TryOutEmitted => ({ type: "try.adopted", id: output })),
+    reset: assign({ languages: null, persisted: null, failure: null, isRecognized: false }),
+    emitAdopted: emit((_, output: string): TryOutEmitted => ({ type: "try.adopted", id: output })),
   },
   guards: {
-    isNothing: (_, { output }: { output: PersistedTry | null }) => output === null,
-    needsRecognition: ({ context }, { output }: { output: PersistedTry | null }) =>
-      context.mayRecognize && output?.isRecognized === false,
+    isNothing: (_, persisted: PersistedTry | null) => persisted === null,
+    needsRecognition: ({ context }, output: PersistedTry | null) => context.mayRecognize && output?.isRecognized === false,
     isRefusal: (_, { code }: { code: string | null }) => refusals.has(code),
   },
   delays: {
@@ -137,7 +136,7 @@ export const tryOutMachine = setup({
   },
 }).createMachine({
   id: "tryout",
-  context: ({ input }) => ({ ...input, languages: null, kept: null, failure: null, isRecognized: false, losses: 0 }),
+  context: ({ input }) => ({ ...input, languages: null, persisted: null, failure: null, isRecognized: false, losses: 0 }),
   initial: "checking",
   states: {
     checking: {
@@ -145,9 +144,9 @@ export const tryOutMachine = setup({
       invoke: {
         src: "find",
         onDone: [
-          { guard: withEvent("isNothing"), target: "idle" },
-          { guard: withEvent("needsRecognition"), target: "resumed", actions: withEvent("rememberPersisted") },
-          { target: "kept", actions: withEvent("rememberPersisted") },
+          { guard: withOutput("isNothing"), target: "idle" },
+          { guard: withOutput("needsRecognition"), target: "resumed", actions: withOutput("rememberPersisted") },
+          { target: "kept", actions: withOutput("rememberPersisted") },
         ],
         onError: "idle",
       },
@@ -221,8 +220,8 @@ export const tryOutMachine = setup({
         src: "keep",
         input: ({ context }) => ({ isRecognized: context.isRecognized }),
         onDone: [
-          { guard: withEvent("isNothing"), target: "idle" },
-          { target: "kept", actions: withEvent("rememberPersisted") },
+          { guard: withOutput("isNothing"), target: "idle" },
+          { target: "kept", actions: withOutput("rememberPersisted") },
         ],
         onError: { target: "kept", actions: withEvent("rememberFailure") },
       },
@@ -245,7 +244,7 @@ export const tryOutMachine = setup({
       invoke: {
         src: "adopt",
         input: ({ event }) => ({ ownerId: event.type === "adoption.requested" ? event.ownerId : "" }),
-        onDone: { target: "idle", actions: ["reset", withEvent("emitAdopted")] },
+        onDone: { target: "idle", actions: ["reset", withOutput("emitAdopted")] },
         onError: { target: "kept", actions: withEvent("rememberFailure") },
       },
     },
@@ -261,7 +260,7 @@ export const selectIsDisconnected = (snapshot: TryOutSnapshot): boolean => snaps
 export const selectIsBusy = (snapshot: TryOutSnapshot): boolean => snapshot.hasTag("busy");
 /** What can be taken along; null while there is nothing, or it is still being said. */
 export const selectPersistedTry = (snapshot: TryOutSnapshot): PersistedTry | null =>
-  snapshot.hasTag("kept") ? snapshot.context.kept : null;
+  snapshot.hasTag("kept") ? snapshot.context.persisted : null;
 /** The chosen languages; null until somebody speaks. */
 export const selectLanguages = ({ context }: TryOutSnapshot): TryLanguages | null => context.languages;
 export const selectFailure = ({ context }: TryOutSnapshot): string | null => context.failure;

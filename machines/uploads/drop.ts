@@ -1,6 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withOutput } from "#machines/with-event.ts";
 
 /** Files that are dropped on the dashboard: begun with there, or handed to the page that says why not. */
 export const dropMachine = setup({
@@ -16,7 +16,7 @@ export const dropMachine = setup({
     /** Opens the page that takes the files that wait. */
     openFiles: () => notProvided("openFiles"),
   },
-  guards: { hasBegun: (_, { output }: { output: boolean }) => output },
+  guards: { hasBegun: (_, hasBegun: boolean) => hasBegun },
 }).createMachine({
   id: "drop",
   initial: "idle",
@@ -27,7 +27,7 @@ export const dropMachine = setup({
       invoke: {
         src: "begin",
         onDone: [
-          { guard: withEvent("hasBegun"), target: "idle" },
+          { guard: withOutput("hasBegun"), target: "idle" },
           { target: "idle", actions: "openFiles" },
         ],
         onError: { target: "idle", actions: "openFiles" },

@@ -1,9 +1,9 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type ProcessingEvent =
   /** The person. */
@@ -35,7 +35,7 @@ export const processingMachine = setup({
   },
   actions: {
     assignTranscription: assign({
-      transcription: (_, { transcription }: { transcription: Transcription }) => transcription,
+      transcription: (_, transcription: Transcription) => transcription,
       code: null,
       attempts: 0,
     }),
@@ -44,11 +44,11 @@ export const processingMachine = setup({
       const segments = event.segments ?? context.transcription.segments;
       return { transcription: { ...context.transcription, ...event.transcription, segments: [...segments] } };
     }),
-    assignCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
   },
   guards: {
-    isGone: (_, { error }: { error: unknown }) => isGone(error),
+    isGone: (_, { error }: Failed) => isGone(error),
     isCompleted: ({ context }) => context.transcription?.status === "completed",
     /** SPEC.md section 3: an unknown status means failed. */
     hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
@@ -63,10 +63,7 @@ export const processingMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: context.id }),
-        onDone: {
-          target: "working",
-          actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
-        },
+        onDone: { target: "working", actions: withOutput("assignTranscription") },
         onError: [
           { guard: withEvent("isGone"), target: "missing" },
           { target: "unreachable", actions: ["countAttempt", withEvent("assignCode")] },
@@ -97,10 +94,7 @@ export const processingMachine = setup({
       invoke: {
         src: "reprocess",
         input: ({ context }) => ({ id: context.id }),
-        onDone: {
-          target: "working",
-          actions: { type: "assignTranscription", params: ({ event }) => ({ transcription: event.output }) },
-        },
+        onDone: { target: "working", actions: withOutput("assignTranscription") },
         onError: { target: "failed", actions: withEvent("assignCode") },
       },
     },

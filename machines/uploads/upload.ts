@@ -1,6 +1,6 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { codeOf, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { withEvent } from "#machines/with-event.ts";
@@ -62,7 +62,7 @@ export const uploadMachine = setup({
     ),
     startAfresh: assign({ attempts: 0, code: null }),
     countAttempt: assign({
-      attempts: ({ context }, { error }: { error: unknown }) => (hasProgressed(error) ? 1 : context.attempts + 1),
+      attempts: ({ context }, { error }: Failed) => (hasProgressed(error) ? 1 : context.attempts + 1),
     }),
     assignCode: assign({ code: (_, { code }: { code: string }) => code }),
     assignTranscription: assign({
@@ -75,10 +75,10 @@ export const uploadMachine = setup({
   guards: {
     isEmpty: ({ context }) => context.file.size === 0,
     isTooLarge: ({ context }) => context.file.size > context.maxBytes,
-    isMissing: (_, { error }: { error: unknown }) => codeOf(error) === "missing",
-    isSignedOut: (_, { error }: { error: unknown }) => isSignedOut(error),
-    mayPass: ({ context }, { error }: { error: unknown }) => mayPass(error, context.attempts + 1),
-    isGone: (_, { error }: { error: unknown }) => isGone(error),
+    isMissing: (_, { error }: Failed) => codeOf(error) === "missing",
+    isSignedOut: (_, { error }: Failed) => isSignedOut(error),
+    mayPass: ({ context }, { error }: Failed) => mayPass(error, context.attempts + 1),
+    isGone: (_, { error }: Failed) => isGone(error),
     canBeReprocessed: ({ context }) => context.transcription !== null && !isLasting(context.code),
     canBeSentAgain: ({ context }) => context.transcription === null && !isLasting(context.code),
     isCompleted: ({ context }) => context.transcription?.status === "completed",

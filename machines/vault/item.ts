@@ -1,8 +1,8 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type VaultItemEvent =
   /** The person plays it, or downloads it, decrypted or as it is. */
@@ -29,10 +29,6 @@ interface VaultItemContext {
 
 interface Input {
   id: string;
-}
-
-interface Failed {
-  error: unknown;
 }
 
 /** The question before its deletion, whether it is open or not. */
@@ -72,7 +68,7 @@ export const vaultItemMachine = setup({
     release: () => notProvided("release"),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
-    emitRenamed: emit((_, { item }: { item: VaultItem }): VaultItemEmitted => ({ type: "item.renamed", item })),
+    emitRenamed: emit((_, item: VaultItem): VaultItemEmitted => ({ type: "item.renamed", item })),
     emitRemoved: emit(({ context }): VaultItemEmitted => ({ type: "item.removed", id: context.id })),
   },
 }).createMachine({
@@ -137,7 +133,7 @@ export const vaultItemMachine = setup({
       invoke: {
         src: "rename",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "closed", actions: { type: "emitRenamed", params: ({ event }) => ({ item: event.output }) } },
+        onDone: { target: "closed", actions: withOutput("emitRenamed") },
         onError: { target: "closed", actions: withEvent("rememberFailure") },
       },
     },

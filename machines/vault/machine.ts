@@ -1,15 +1,10 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { VaultContext, VaultEmitted, VaultEvent, VaultInput, VaultTag } from "./events.ts";
 import { idleLimit, itemChanges } from "./rules.ts";
-
-/** Carried by every failing actor. */
-interface Failed {
-  error: unknown;
-}
 
 /**
  * The vault of encrypted audio: whether it exists, and whether it is unlocked in this tab. Passphrases, keys and names are never
@@ -43,7 +38,7 @@ export const vaultMachine = setup({
     /** Removes the key from this tab. */
     clearKeys: () => notProvided("clearKeys"),
     assignAnswer: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
-    assignVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
+    assignVault: assign({ vault: (_, vault: Vault) => vault, items: ({ context }) => context.items }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     noteLock: assign({ lockedBy: (_, { by }: { by: VaultContext["lockedBy"] }) => by }),
@@ -92,10 +87,7 @@ export const vaultMachine = setup({
       tags: ["recoveryKey", "busy"],
       invoke: {
         src: "store",
-        onDone: {
-          target: "open.work.reading",
-          actions: { type: "assignVault", params: ({ event }) => ({ vault: event.output }) },
-        },
+        onDone: { target: "open.work.reading", actions: withOutput("assignVault") },
         onError: [
           // Another tab was first: its keys count.
           { guard: withEvent("isTaken"), target: "checking" },
@@ -209,10 +201,7 @@ export const vaultMachine = setup({
               invoke: {
                 src: "reseal",
                 input: ({ context }) => ({ vault: context.vault }),
-                onDone: {
-                  target: "reading",
-                  actions: [{ type: "assignVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
-                },
+                onDone: { target: "reading", actions: [withOutput("assignVault"), "emitChanged"] },
                 onError: { target: "resting", actions: withEvent("rememberFailure") },
               },
             },
@@ -231,10 +220,7 @@ export const vaultMachine = setup({
                 src: "reseal",
                 id: "renew",
                 input: ({ context }) => ({ vault: context.vault }),
-                onDone: {
-                  target: "reading",
-                  actions: [{ type: "assignVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
-                },
+                onDone: { target: "reading", actions: [withOutput("assignVault"), "emitChanged"] },
                 onError: { target: "recovered", actions: withEvent("rememberFailure") },
               },
               on: { "item.added": { actions: "changeItems" }, "item.changed": { actions: "changeItems" } },

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** A recording interrupted by a reload or a crash: encrypted, in this browser. */
 export interface VaultLeftover {
@@ -35,10 +35,6 @@ interface VaultRecordingContext {
   troubled: boolean;
 }
 
-interface Failed {
-  error: unknown;
-}
-
 /** Recording into the vault. Audio is encrypted before the browser stores any of it; at the end it becomes a transfer. */
 export const vaultRecordingMachine = setup({
   types: {
@@ -59,7 +55,7 @@ export const vaultRecordingMachine = setup({
   },
   actions: {
     startAfresh: assign({ failure: null, lost: false, troubled: false }),
-    assignLeftovers: assign({ leftovers: (_, { leftovers }: { leftovers: readonly VaultLeftover[] }) => leftovers }),
+    assignLeftovers: assign({ leftovers: (_, leftovers: readonly VaultLeftover[]) => leftovers }),
     chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     noteLoss: assign({ lost: true }),
@@ -75,7 +71,7 @@ export const vaultRecordingMachine = setup({
     checking: {
       invoke: {
         src: "findLeftovers",
-        onDone: { target: "idle", actions: { type: "assignLeftovers", params: ({ event }) => ({ leftovers: event.output }) } },
+        onDone: { target: "idle", actions: withOutput("assignLeftovers") },
         // A browser that stores nothing has no leftovers.
         onError: "idle",
       },

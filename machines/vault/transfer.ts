@@ -1,10 +1,10 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type VaultTransferEvent =
   /** The list: this one has a slot now. */
@@ -40,10 +40,6 @@ interface VaultTransferContext extends VaultTransferInput {
   attempts: number;
   code: string | null;
   item: VaultItem | null;
-}
-
-interface Failed {
-  error: unknown;
 }
 
 /** The transfer of one recording into the vault: encrypted, sent in parts; a move compares before it deletes the original. */
@@ -84,7 +80,7 @@ export const vaultTransferMachine = setup({
     startAfresh: assign({ attempts: 0, code: null }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     assignCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
-    assignItem: assign({ item: (_, { item }: { item: VaultItem }) => item, attempts: 0 }),
+    assignItem: assign({ item: (_, item: VaultItem) => item, attempts: 0 }),
   },
   guards: {
     moves: ({ context }) => context.moves,
@@ -111,15 +107,11 @@ export const vaultTransferMachine = setup({
             src: "send",
             input: ({ context }) => ({ id: context.id }),
             onDone: [
-              {
-                guard: "moves",
-                target: "settling",
-                actions: { type: "assignItem", params: ({ event }) => ({ item: event.output }) },
-              },
+              { guard: "moves", target: "settling", actions: withOutput("assignItem") },
               {
                 target: "#vaultTransfer.done",
                 actions: [
-                  { type: "assignItem", params: ({ event }) => ({ item: event.output }) },
+                  withOutput("assignItem"),
                   { type: "reportDone", params: ({ context, event }) => ({ id: context.id, item: event.output }) },
                 ],
               },

@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { CaptionedVideo, ExportContent } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 export type CaptionedEvent =
   /** The person wants a video with these texts in its picture, instead of the one that there is. */
@@ -34,14 +34,14 @@ export const captionedMachine = setup({
     downloadSubtitles: fromPromise<void>(async () => notProvided("downloadSubtitles")),
   },
   actions: {
-    assignVideo: assign({ video: (_, { video }: { video: CaptionedVideo | null }) => video }),
+    assignVideo: assign({ video: (_, video: CaptionedVideo | null) => video }),
     clearVideo: assign({ video: null }),
-    assignRefusal: assign({ refusal: (_, { error }: { error: unknown }) => codeOf(error) }),
+    assignRefusal: assign({ refusal: (_, { error }: Failed) => codeOf(error) }),
     clearRefusal: assign({ refusal: null }),
   },
   guards: {
-    isBeingMade: (_, { video }: { video: CaptionedVideo | null }) => video?.state === "waiting" || video?.state === "making",
-    isOffline: (_, { error }: { error: unknown }) => codeOf(error) === "network",
+    isBeingMade: (_, video: CaptionedVideo | null) => video?.state === "waiting" || video?.state === "making",
+    isOffline: (_, { error }: Failed) => codeOf(error) === "network",
     isThere: ({ context }) => context.video !== null,
     isReady: ({ context }) => context.video?.state === "ready",
   },
@@ -55,12 +55,8 @@ export const captionedMachine = setup({
       invoke: {
         src: "poll",
         onDone: [
-          {
-            guard: { type: "isBeingMade", params: ({ event }) => ({ video: event.output }) },
-            target: "waiting",
-            actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) },
-          },
-          { target: "resting", actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) } },
+          { guard: withOutput("isBeingMade"), target: "waiting", actions: withOutput("assignVideo") },
+          { target: "resting", actions: withOutput("assignVideo") },
         ],
         onError: [
           { guard: withEvent("isOffline"), target: "offline" },
@@ -94,7 +90,7 @@ export const captionedMachine = setup({
       invoke: {
         src: "request",
         input: ({ event }) => ({ content: event.type === "video.requested" ? event.content : "both" }),
-        onDone: { target: "waiting", actions: { type: "assignVideo", params: ({ event }) => ({ video: event.output }) } },
+        onDone: { target: "waiting", actions: withOutput("assignVideo") },
         onError: { target: "resting", actions: withEvent("assignRefusal") },
       },
     },

@@ -1,7 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { type CaptionsChoice, notLooked, type Picture } from "./rules.ts";
 
 export type VideoEvent =
@@ -47,7 +47,7 @@ export const videoMachine = setup({
     showCaptions: fromPromise<void, { captions: Exclude<CaptionsChoice, "none"> }>(async () => notProvided("showCaptions")),
   },
   actions: {
-    assignPicture: assign({ picture: (_, { picture }: { picture: Picture }) => picture }),
+    assignPicture: assign({ picture: (_, picture: Picture) => picture }),
     assignCaptions: assign({ captions: (_, { captions }: { captions: CaptionsChoice }) => captions }),
     toggleHidden: assign({ hidden: ({ context }) => !context.hidden }),
     sayFound: emit({ type: "picture.found" }),
@@ -56,10 +56,10 @@ export const videoMachine = setup({
     removeCaptions: () => notProvided("removeCaptions"),
   },
   guards: {
-    isPlayable: (_, { picture }: { picture: Picture }) => picture.state === "original" || picture.state === "ready",
-    isBeingMade: (_, { picture }: { picture: Picture }) => picture.state === "waiting" || picture.state === "making",
-    isFailed: (_, { picture }: { picture: Picture }) => picture.state === "failed",
-    isOffline: (_, { error }: { error: unknown }) => codeOf(error) === "network",
+    isPlayable: (_, picture: Picture) => picture.state === "original" || picture.state === "ready",
+    isBeingMade: (_, picture: Picture) => picture.state === "waiting" || picture.state === "making",
+    isFailed: (_, picture: Picture) => picture.state === "failed",
+    isOffline: (_, { error }: Failed) => codeOf(error) === "network",
     wantsCaptions: ({ context }) => context.captions !== "none",
     choosesNone: (_, { captions }: { captions: CaptionsChoice }) => captions === "none",
   },
@@ -77,21 +77,9 @@ export const videoMachine = setup({
           invoke: {
             src: "poll",
             onDone: [
-              {
-                guard: { type: "isPlayable", params: ({ event }) => ({ picture: event.output }) },
-                target: "there",
-                actions: { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
-              },
-              {
-                guard: { type: "isBeingMade", params: ({ event }) => ({ picture: event.output }) },
-                target: "waiting",
-                actions: { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
-              },
-              {
-                guard: { type: "isFailed", params: ({ event }) => ({ picture: event.output }) },
-                target: "failed",
-                actions: { type: "assignPicture", params: ({ event }) => ({ picture: event.output }) },
-              },
+              { guard: withOutput("isPlayable"), target: "there", actions: withOutput("assignPicture") },
+              { guard: withOutput("isBeingMade"), target: "waiting", actions: withOutput("assignPicture") },
+              { guard: withOutput("isFailed"), target: "failed", actions: withOutput("assignPicture") },
               { target: "absent" },
             ],
             onError: [{ guard: withEvent("isOffline"), target: "offline" }, { target: "absent" }],

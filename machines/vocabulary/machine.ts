@@ -1,10 +1,10 @@
 import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { type VocabularyAnswer, type VocabularyProblem, vocabularyProblem } from "#contract/index.ts";
 import { type AutosaveContext, retryDelayMs, saveErrorOf, saveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
-import { codeOf, isFinal, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isFinal, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { VocabularyEmitted, VocabularyEvent, VocabularyTag } from "./events.ts";
 import { merged, withLines } from "./rules.ts";
 
@@ -26,13 +26,6 @@ interface VocabularyContext extends AutosaveContext {
   loadError: string | null;
 }
 
-interface Failed {
-  error: unknown;
-}
-interface Loaded {
-  output: VocabularyAnswer;
-}
-
 const shownAs = (text: string) => ({ text, problem: vocabularyProblem(text) });
 
 /** A person's vocabulary: loaded, edited, saved by itself, with lines from files; what was changed elsewhere meanwhile is merged. */
@@ -52,20 +45,20 @@ export const vocabularyMachine = setup({
     wakeUps: fromCallback<VocabularyEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    assignLoaded: assign((_, { output }: Loaded) => ({ saved: output, ...shownAs(output.text), loadError: null })),
+    assignLoaded: assign((_, saved: VocabularyAnswer) => ({ saved, ...shownAs(saved.text), loadError: null })),
     assignLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     assignText: assign((_, { text }: { text: string }) => shownAs(text)),
     assignFile: assign({ file: (_, { file }: { file: VocabularyContext["file"] }) => file }),
-    addLines: assign(({ context }, { output }: { output: string }) => ({
+    addLines: assign(({ context }, output: string) => ({
       ...shownAs(withLines(context.text, output).text),
       file: null,
     })),
     dropFile: assign({ file: null }),
     beginSending: assign({ sending: ({ context }) => context.text }),
-    assignSaved: assign({ saved: (_, { output }: Loaded) => output, saveError: null }),
-    mergeTheirs: assign(({ context: { saved, text } }, { output }: Loaded) => ({
-      saved: output,
-      ...shownAs(merged(saved?.text ?? "", output.text, text)),
+    assignSaved: assign({ saved: (_, saved: VocabularyAnswer) => saved, saveError: null }),
+    mergeTheirs: assign(({ context: { saved, text } }, theirs: VocabularyAnswer) => ({
+      saved: theirs,
+      ...shownAs(merged(saved?.text ?? "", theirs.text, text)),
     })),
     /** The text is pending as long as it differs from what is saved. */
     takeBack: () => undefined,
@@ -92,7 +85,7 @@ export const vocabularyMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        onDone: { target: "open", actions: withEvent("assignLoaded") },
+        onDone: { target: "open", actions: withOutput("assignLoaded") },
         onError: [
           { guard: withEvent("isNotOffered"), target: "unavailable" },
           { target: "failed", actions: withEvent("assignLoadError") },
@@ -132,7 +125,7 @@ export const vocabularyMachine = setup({
                   text: sending,
                   revision: present(saved, "the saved vocabulary").revision,
                 }),
-                onDone: { target: "edited", actions: withEvent("assignSaved") },
+                onDone: { target: "edited", actions: withOutput("assignSaved") },
                 onError: [{ guard: withEvent("isConflict"), target: "merging" }, ...saveFailures],
               },
             },
@@ -144,7 +137,7 @@ export const vocabularyMachine = setup({
                 src: "load",
                 onDone: {
                   target: "edited",
-                  actions: [withEvent("mergeTheirs"), { type: "emitEvent", params: { type: "vocabulary.merged" } }],
+                  actions: [withOutput("mergeTheirs"), { type: "emitEvent", params: { type: "vocabulary.merged" } }],
                 },
                 onError: saveFailures,
               },
@@ -182,7 +175,7 @@ export const vocabularyMachine = setup({
                         count: withLines(context.text, event.output).count,
                       }),
                     },
-                    withEvent("addLines"),
+                    withOutput("addLines"),
                   ],
                 },
                 onError: {

@@ -3,7 +3,7 @@ import type { VoiceProfile, VoiceProfilesAnswer } from "#contract/index.ts";
 import { createLoading, type LoadingContext, type LoadingTag, selectIsUnavailable } from "#machines/collection/loading.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { VoiceProfileChange, VoiceProfilesEmitted, VoiceProfilesEvent } from "./events.ts";
 
 interface VoiceProfilesContext extends LoadingContext<VoiceProfilesAnswer> {
@@ -67,7 +67,7 @@ export const voiceProfilesMachine = setup({
           invoke: {
             src: "perform",
             input: ({ context }) => present(context.change, "the change"),
-            onDone: { target: "idle", actions: [withEvent("assignKnown"), "countChange", "emitDone", "dropChange"] },
+            onDone: { target: "idle", actions: [withOutput("assignKnown"), "countChange", "emitDone", "dropChange"] },
             // It was deleted elsewhere, or the answer was lost: what is shown may be old.
             onError: { target: "idle.refreshing", actions: [withEvent("assignFailure"), "dropChange"] },
           },

@@ -1,26 +1,24 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { SpeakerSuggestion } from "#contract/index.ts";
-import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { codeOf, type Failed, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { SuggestionsEmitted, SuggestionsEvent } from "./events.ts";
+
+type Suggestions = readonly SpeakerSuggestion[];
 
 interface SuggestionsContext {
   /** The transcription's id. */
   id: string;
   speakers: readonly string[];
   diarizing: boolean;
-  suggestions: readonly SpeakerSuggestion[];
+  suggestions: Suggestions;
   /** Declined by the person, oldest first; the first is being told to the server. */
-  declined: readonly SpeakerSuggestion[];
+  declined: Suggestions;
 }
 
-interface Answered {
-  output: readonly SpeakerSuggestion[];
-}
-
-const without = (all: readonly SpeakerSuggestion[], gone: readonly SpeakerSuggestion[]): readonly SpeakerSuggestion[] =>
+const without = (all: Suggestions, gone: Suggestions): Suggestions =>
   all.filter(({ speaker, profile }) => !gone.some((one) => one.speaker === speaker && one.profile === profile));
 
 /** Who the unnamed speakers of a transcript may be: asked of the server, accepted as an edit of the transcript, or declined. */
@@ -32,18 +30,16 @@ export const suggestionsMachine = setup({
     input: {} as { id: string },
   },
   actors: {
-    load: fromPromise<readonly SpeakerSuggestion[], { id: string }>(async () => notProvided("load")),
+    load: fromPromise<Suggestions, { id: string }>(async () => notProvided("load")),
     /** Resolves with those that are left. */
-    decline: fromPromise<readonly SpeakerSuggestion[], { id: string; suggestion: SpeakerSuggestion }>(async () =>
-      notProvided("decline"),
-    ),
+    decline: fromPromise<Suggestions, { id: string; suggestion: SpeakerSuggestion }>(async () => notProvided("decline")),
   },
   actions: {
     assignSpeakers: assign((_, { speakers, diarizing }: { speakers: readonly string[]; diarizing: boolean }) => ({
       speakers,
       diarizing,
     })),
-    assignSuggestions: assign({ suggestions: ({ context }, { output }: Answered) => without(output, context.declined) }),
+    assignSuggestions: assign({ suggestions: ({ context }, all: Suggestions) => without(all, context.declined) }),
     clear: assign({ suggestions: [] }),
     noteDeclined: assign(({ context }, { suggestion }: { suggestion: SpeakerSuggestion }) => ({
       declined: [...context.declined, suggestion],
@@ -57,13 +53,13 @@ export const suggestionsMachine = setup({
         name,
       }),
     ),
-    emitFailed: emit((_, { error }: { error: unknown }): SuggestionsEmitted => ({ type: "decline.failed", code: codeOf(error) })),
+    emitFailed: emit((_, { error }: Failed): SuggestionsEmitted => ({ type: "decline.failed", code: codeOf(error) })),
   },
   guards: {
     /** Engines only number the speakers: who has a name needs no suggestion. */
     hasUnnamed: ({ context: { speakers, diarizing } }) => !diarizing && speakers.some((speaker) => /^\d+$/.test(speaker)),
     hasDeclined: ({ context }) => context.declined.length > 0,
-    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+    isNotOffered: (_, { error }: Failed) => isNotOffered(error),
   },
 }).createMachine({
   id: "suggestions",
@@ -89,7 +85,7 @@ export const suggestionsMachine = setup({
           invoke: {
             src: "load",
             input: ({ context: { id } }) => ({ id }),
-            onDone: { target: "resting", actions: withEvent("assignSuggestions") },
+            onDone: { target: "resting", actions: withOutput("assignSuggestions") },
             onError: [
               { guard: withEvent("isNotOffered"), target: "#suggestions.unavailable" },
               // They only help: without an answer there are none, until the transcript changes.
@@ -102,7 +98,7 @@ export const suggestionsMachine = setup({
           invoke: {
             src: "decline",
             input: ({ context: { id, declined } }) => ({ id, suggestion: present(declined[0] ?? null, "what was declined") }),
-            onDone: { target: "choosing", actions: ["dropDeclined", withEvent("assignSuggestions")] },
+            onDone: { target: "choosing", actions: ["dropDeclined", withOutput("assignSuggestions")] },
             // It is asked again.
             onError: { target: "choosing", actions: ["dropDeclined", withEvent("emitFailed")] },
           },

@@ -1,7 +1,7 @@
 import { assign, type EventObject, emit, fromCallback, fromPromise, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { type Anchor, clampOffset, loopBetween, maxZoom, offsetAround, type Stretch, shownSeconds } from "./rules.ts";
 
 /** What is known of a recording once its peaks are here; they themselves are kept beside the machine. */
@@ -75,7 +75,7 @@ export const waveformMachine = setup({
     watchJumps: fromCallback<EventObject>(() => notProvided("watchJumps")),
   },
   actions: {
-    assignOutline: assign({ outline: (_, { outline }: { outline: Outline | null }) => outline ?? nothing }),
+    assignOutline: assign({ outline: (_, outline: Outline | null) => outline ?? nothing }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     stepZoom: assign({
       zoom: ({ context }, { steps }: { steps: number }) =>
@@ -94,9 +94,9 @@ export const waveformMachine = setup({
     seek: emit((_, { seconds }: { seconds: number }) => ({ type: "seek.requested" as const, seconds })),
   },
   guards: {
-    isBeingMade: (_, { outline }: { outline: Outline | null }) => outline === null,
-    isEmpty: (_, { outline }: { outline: Outline | null }) => outline?.seconds === 0,
-    isGone: (_, { error }: { error: unknown }) => codeOf(error) !== "network",
+    isBeingMade: (_, outline: Outline | null) => outline === null,
+    isEmpty: (_, outline: Outline | null) => outline?.seconds === 0,
+    isGone: (_, { error }: Failed) => codeOf(error) !== "network",
     hasAskedEnough: ({ context }) => context.attempts >= maxAttempts,
     isAnchored: (_, { anchor }: { anchor?: Anchor }) => anchor !== undefined,
     isLoop: (_, { from, to }: { from: number; to: number }) => loopBetween(from, to) !== null,
@@ -119,9 +119,9 @@ export const waveformMachine = setup({
       invoke: {
         src: "load",
         onDone: [
-          { guard: { type: "isBeingMade", params: ({ event }) => ({ outline: event.output }) }, target: "waiting" },
-          { guard: { type: "isEmpty", params: ({ event }) => ({ outline: event.output }) }, target: "absent" },
-          { target: "there", actions: { type: "assignOutline", params: ({ event }) => ({ outline: event.output }) } },
+          { guard: withOutput("isBeingMade"), target: "waiting" },
+          { guard: withOutput("isEmpty"), target: "absent" },
+          { target: "there", actions: withOutput("assignOutline") },
         ],
         onError: [{ guard: withEvent("isGone"), target: "absent" }, { target: "offline" }],
       },

@@ -4,7 +4,7 @@ import { createCollection, emptyCollection } from "#machines/collection/collecti
 import type { CollectionContext, CollectionEmitted, CollectionTag } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { WebhooksEvent, WebhookTypes } from "./events.ts";
 
 interface WebhooksContext extends CollectionContext<WebhookTypes> {
@@ -40,10 +40,10 @@ export const webhooksMachine = setup({
   },
   actions: {
     ...collection.actions,
-    assignLog: assign((_, { output }: { output: readonly WebhookDelivery[] }) => ({ deliveries: output })),
+    assignLog: assign((_, deliveries: readonly WebhookDelivery[]) => ({ deliveries })),
     dropLog: assign({ chosen: null, deliveries: null, replayed: null }),
     /** A new message, or what became of one. */
-    assignDelivery: assign(({ context }, { output }: { output: WebhookDelivery }) => {
+    assignDelivery: assign(({ context }, output: WebhookDelivery) => {
       const known = context.deliveries ?? [];
       const isKnown = known.some(({ id }) => id === output.id);
       return { deliveries: isKnown ? known.map((one) => (one.id === output.id ? output : one)) : [output, ...known] };
@@ -87,7 +87,7 @@ export const webhooksMachine = setup({
               invoke: {
                 src: "loadLog",
                 input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                onDone: { target: "listed", actions: withEvent("assignLog") },
+                onDone: { target: "listed", actions: withOutput("assignLog") },
                 onError: "failed",
               },
             },
@@ -108,7 +108,7 @@ export const webhooksMachine = setup({
                   invoke: {
                     src: "loadLog",
                     input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                    onDone: { target: "resting", actions: withEvent("assignLog") },
+                    onDone: { target: "resting", actions: withOutput("assignLog") },
                     onError: "resting",
                   },
                 },
@@ -118,7 +118,7 @@ export const webhooksMachine = setup({
               invoke: {
                 src: "test",
                 input: ({ context }) => ({ id: present(context.chosen, "the webhook's id") }),
-                onDone: { target: "listed", actions: withEvent("assignDelivery") },
+                onDone: { target: "listed", actions: withOutput("assignDelivery") },
                 onError: { target: "listed", actions: withEvent("assignFailure") },
               },
             },
@@ -129,7 +129,7 @@ export const webhooksMachine = setup({
                   id: present(context.chosen, "the webhook's id"),
                   delivery: present(context.replayed, "the message's id"),
                 }),
-                onDone: { target: "listed", actions: [withEvent("assignDelivery"), "dropReplayed"] },
+                onDone: { target: "listed", actions: [withOutput("assignDelivery"), "dropReplayed"] },
                 onError: { target: "listed", actions: [withEvent("assignFailure"), "dropReplayed"] },
               },
             },

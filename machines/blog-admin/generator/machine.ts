@@ -12,7 +12,7 @@ import type {
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** How much of a post has arrived. */
 export interface Written {
@@ -118,9 +118,9 @@ export const generatorMachine = setup({
     fail: assign({ failure: (_, { failure }: { failure: GeneratorFailure }) => failure }),
     clearFailure: assign({ failure: null }),
     clearWritten: assign({ written: null }),
-    rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
-    emitSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
-    assignStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
+    rememberDraft: assign({ savedId: (_, id: string) => id }),
+    emitSaved: emit((_, id: string): GeneratorEmitted => ({ type: "draft.saved", id })),
+    assignStats: assign({ stats: (_, stats: DiversityStats) => stats }),
     /** Persists `PersistedGeneration` where it survives the page. */
     persist: () => notProvided("persist"),
   },
@@ -154,7 +154,7 @@ export const generatorMachine = setup({
         loading: {
           invoke: {
             src: "loadStats",
-            onDone: { target: "loaded", actions: { type: "assignStats", params: ({ event }) => ({ stats: event.output }) } },
+            onDone: { target: "loaded", actions: withOutput("assignStats") },
             onError: "failed",
           },
         },
@@ -225,12 +225,7 @@ export const generatorMachine = setup({
             input: ({ context }) => ({ written: present(context.written, "what has been written") }),
             onDone: {
               target: "resting.saved",
-              actions: [
-                "clearWritten",
-                "persist",
-                { type: "rememberDraft", params: ({ event }) => ({ id: event.output }) },
-                { type: "emitSaved", params: ({ event }) => ({ id: event.output }) },
-              ],
+              actions: ["clearWritten", "persist", withOutput("rememberDraft"), withOutput("emitSaved")],
             },
             onError: {
               target: "resting.notSaved",

@@ -1,10 +1,10 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { retryDelayMs, saveErrorOf, saveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
-import { codeOf, isFinal, isGone } from "#machines/failure.ts";
+import { codeOf, type Failed, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { PostEditorEmitted, PostEditorEvent, PostEditorTag } from "./events.ts";
 import {
   canBeSaved,
@@ -24,10 +24,6 @@ import {
   withTakenBack,
   withTheirs,
 } from "./rules.ts";
-
-interface Failed {
-  error: unknown;
-}
 
 interface PostEditorInput extends Pick<PostEditorContext, "now"> {
   /** null: a new post. */
@@ -55,7 +51,7 @@ export const postEditorMachine = setup({
     wakeUps: fromCallback<PostEditorEvent>(() => notProvided("wakeUps")),
   },
   actions: {
-    assignLoaded: assign(({ context }, { post }: { post: AdminBlogPost }) => withLoaded({ ...context, loadError: null }, post)),
+    assignLoaded: assign(({ context }, post: AdminBlogPost) => withLoaded({ ...context, loadError: null }, post)),
     assignLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
     change: assign({
       values: ({ context }, { values }: { values: Partial<PostValues> }) => ({ ...context.values, ...values }),
@@ -66,7 +62,7 @@ export const postEditorMachine = setup({
       sending: { id, values, revision, status: wanted ?? status, asked: wanted !== null },
       wanted: null,
     })),
-    assignSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
+    assignSaved: assign(({ context }, post: AdminBlogPost) => withSaved({ ...context, saveError: null }, post)),
     assignSaveError: assign(saveErrorOf),
     takeBack: assign(({ context }) => withTakenBack(context)),
     /** A failed request of the person is not repeated as an autosave. */
@@ -82,7 +78,7 @@ export const postEditorMachine = setup({
     assignRemoving: assign({ removing: ({ context }) => context.id }),
     clearRemoving: assign({ removing: null }),
     emitEvent: emit((_, event: PostEditorEmitted) => event),
-    emitSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
+    emitSaved: enqueueActions(({ context, enqueue }, post: AdminBlogPost) => {
       for (const event of emittedOf(context, post)) enqueue.emit(event);
     }),
   },
@@ -134,7 +130,7 @@ export const postEditorMachine = setup({
       invoke: {
         src: "load",
         input: ({ context }) => ({ id: present(context.id, "the post's id") }),
-        onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => ({ post: event.output }) } },
+        onDone: { target: "open", actions: withOutput("assignLoaded") },
         onError: [
           { guard: withEvent("isGone"), target: "missing" },
           { target: "failed", actions: withEvent("assignLoadError") },
@@ -179,13 +175,7 @@ export const postEditorMachine = setup({
               invoke: {
                 src: "save",
                 input: ({ context }) => present(context.sending, "what is saved"),
-                onDone: {
-                  target: "resting",
-                  actions: [
-                    { type: "emitSaved", params: ({ event }) => ({ post: event.output }) },
-                    { type: "assignSaved", params: ({ event }) => ({ post: event.output }) },
-                  ],
-                },
+                onDone: { target: "resting", actions: [withOutput("emitSaved"), withOutput("assignSaved")] },
                 onError: [
                   { guard: withEvent("isConflict"), target: "fetchingTheirs", actions: "takeBack" },
                   {

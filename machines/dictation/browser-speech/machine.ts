@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { SpeechLanguage } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 
 /** A language that the browser's own recogniser transcribes. */
 export interface BrowserLanguage {
@@ -48,7 +48,7 @@ export const browserSpeechMachine = setup({
     clearConsent: () => notProvided("clearConsent"),
     rememberConsent: assign({ hasConsent: (_, { isGiven }: { isGiven: boolean }) => isGiven }),
     rememberLanguages: assign({
-      languages: (_, { output }: { output: readonly BrowserLanguage[] }) => output,
+      languages: (_, languages: readonly BrowserLanguage[]) => languages,
       installing: null,
     }),
     beginInstalling: assign({ installing: (_, { code }: { code: SpeechLanguage }) => code, hasInstallFailed: false }),
@@ -66,7 +66,7 @@ export const browserSpeechMachine = setup({
   initial: "finding",
   states: {
     finding: {
-      invoke: { src: "findLanguages", onDone: { target: "known", actions: withEvent("rememberLanguages") }, onError: "known" },
+      invoke: { src: "findLanguages", onDone: { target: "known", actions: withOutput("rememberLanguages") }, onError: "known" },
     },
     known: {
       on: {

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, assign, type EventObject, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 
@@ -27,10 +27,6 @@ export interface CaptionsWindowInput {
 interface CaptionsWindowContext extends CaptionsWindowInput {
   /** Why they cover the page: `unsupported` where the browser has no windows that stay on top, else what it refused one with. */
   failure: string | null;
-}
-
-interface Failed {
-  error: unknown;
 }
 
 /** The largest letters. */

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import { agreed, type Interim, nextPhrase, type Phrase, type TranslatedPhrase, withPhrase } from "./rules.ts";
 
 /** A final text, and what is known of its translation. */
@@ -85,15 +85,14 @@ export const liveTranslationMachine = setup({
     ),
     believe: assign({ interim: ({ context: { interim } }) => ({ text: interim.text, stable: interim.text }) }),
     askPhrase: assign({ asked: ({ context: { interim, phrases } }) => nextPhrase(interim, phrases) }),
-    assignPhrase: assign(({ context }, { output }: { output: string }) => {
+    assignPhrase: assign(({ context }, output: string) => {
       const phrases = withPhrase(context.phrases, { ...present(context.asked, "The phrase"), translation: output });
       return { phrases, asked: null, failures: 0, draft: phrases.map(({ translation }) => translation.trim()).join(" ") };
     }),
     countFailure: assign({ asked: null, failures: ({ context }) => context.failures + 1 }),
     chooseText: assign({ at: ({ context }) => nextPending(context.texts) }),
     assignText: assign({
-      texts: ({ context }, { output }: { output: string }) =>
-        answered(context, ({ text }) => ({ text, status: "done", translation: output })),
+      texts: ({ context }, output: string) => answered(context, ({ text }) => ({ text, status: "done", translation: output })),
     }),
     assignFailed: assign({ texts: ({ context }) => answered(context, (text) => ({ ...text, status: "failed" })) }),
     retryFailed: assign({
@@ -141,7 +140,7 @@ export const liveTranslationMachine = setup({
       invoke: {
         src: "translate",
         input: ({ context: { texts, at } }) => ({ text: texts[at]?.text ?? "" }),
-        onDone: { target: "deciding", actions: withEvent("assignText") },
+        onDone: { target: "deciding", actions: withOutput("assignText") },
         onError: { target: "deciding", actions: "assignFailed" },
       },
       on: {
@@ -158,7 +157,7 @@ export const liveTranslationMachine = setup({
       invoke: {
         src: "translate",
         input: ({ context }) => ({ text: present(context.asked, "The phrase").source }),
-        onDone: { target: "pausing", actions: withEvent("assignPhrase") },
+        onDone: { target: "pausing", actions: withOutput("assignPhrase") },
         onError: { target: "pausing", actions: "countFailure" },
       },
       on: {

@@ -1,6 +1,6 @@
 import { type ActorRefFrom, assign, emit, enqueueActions, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
-import { withEvent } from "#machines/with-event.ts";
+import { withEvent, withOutput } from "#machines/with-event.ts";
 import {
   isSameNarrowing,
   isSameWanted,
@@ -91,7 +91,7 @@ export const foundMachine = setup({
     ),
     assignServer: assign({ server: (_, { server }: { server: ServerState }) => server }),
     showItems: assign(({ context: { wanted } }) => ({ here: wanted.items, rows: wanted.items })),
-    assignHere: assign({ here: (_, { output }: { output: Rows }) => output }),
+    assignHere: assign({ here: (_, here: Rows) => here }),
     addServers: assign({
       rows: ({ context: { wanted, here, server, now } }) => withServers(wanted, here, server, now()),
     }),
@@ -150,7 +150,7 @@ export const foundMachine = setup({
       invoke: {
         src: "filter",
         input: ({ context }) => ({ wanted: context.wanted, now: context.now() }),
-        onDone: { target: "deciding", actions: [withEvent("assignHere"), "addServers"] },
+        onDone: { target: "deciding", actions: [withOutput("assignHere"), "addServers"] },
         onError: "deciding",
       },
     },

@@ -42,7 +42,7 @@ const machine = passkeySignInMachine.provide({
     }),
   },
   actions: {
-    begin: (_, { output: { accessToken, user } }) => {
+    begin: (_, { accessToken, user }) => {
       beginSession({ accessToken, user });
       toast({ kind: "success", key: "toast.signedIn" });
     },

@@ -14,7 +14,7 @@ const machine = secondStepMachine.provide({
     check: fromPromise<SteppedIn, { proof: string }>(({ input, signal }) => authApi.alone(() => api.check(input.proof, signal))),
   },
   actions: {
-    begin: (_, { output: { accessToken, user } }) => {
+    begin: (_, { accessToken, user }) => {
       beginSession({ accessToken, user });
       toast({ kind: "success", key: "toast.signedIn" });
     },

@@ -19,7 +19,7 @@ function start(hasField = true) {
   const begun: string[] = [];
   const machine = passkeySignInMachine.provide({
     actors: { offer: offer.logic, ask: ask.logic, check: check.logic },
-    actions: { begin: (_, { output }) => begun.push(output.accessToken) },
+    actions: { begin: (_, { accessToken }) => begun.push(accessToken) },
   });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { hasField } })).start();
   return { actor, clock, offer, ask, check, begun, now: () => actor.getSnapshot() };

@@ -19,7 +19,7 @@ function start() {
   const begun: string[] = [];
   const machine = secondStepMachine.provide({
     actors: { load: load.logic, check: check.logic },
-    actions: { begin: (_, { output }) => begun.push(output.accessToken) },
+    actions: { begin: (_, { accessToken }) => begun.push(accessToken) },
   });
   const actor = stopsAfterTest(createActor(machine)).start();
   return { actor, load, check, begun, now: () => actor.getSnapshot() };

@@ -165,7 +165,7 @@ describe("what an earlier visit has left", () => {
     actor.send({ type: "discard.requested" });
     await discard.last().resolve();
     await tick();
-    expect([actor.getSnapshot().value, actor.getSnapshot().context.kept]).toEqual(["idle", null]);
+    expect([actor.getSnapshot().value, actor.getSnapshot().context.persisted]).toEqual(["idle", null]);
   });
 });
 

@@ -23,8 +23,8 @@ function prepare(stubs: Stubs) {
     const machine = passkeySignInMachine.provide({
       actors: { offer: offer.logic, ask: ask.logic, check: check.logic },
       actions: {
-        begin: (_, { output }) => {
-          done.begun = output.accessToken;
+        begin: (_, { accessToken }) => {
+          done.begun = accessToken;
         },
       },
     });

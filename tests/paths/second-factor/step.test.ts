@@ -20,8 +20,8 @@ function prepare(stubs: Stubs) {
     const machine = secondStepMachine.provide({
       actors: { load: load.logic, check: check.logic },
       actions: {
-        begin: (_, { output }) => {
-          done.begun = output.accessToken;
+        begin: (_, { accessToken }) => {
+          done.begun = accessToken;
         },
       },
     });

@@ -112,7 +112,7 @@ walkTests<Harness>({
   situation: (harness) => [
     context(harness).failure,
     context(harness).isRecognized,
-    context(harness).kept?.isRecognized,
+    context(harness).persisted?.isRecognized,
     Math.min(context(harness).losses, 1),
   ],
   rules: {
