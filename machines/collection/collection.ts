@@ -174,10 +174,22 @@ export function createCollection<
     },
   });
 
-  return {
+  const parts = {
+    types: {
+      context: {} as Context,
+      events: {} as Event,
+      emitted: {} as CollectionEmitted,
+      tags: {} as CollectionTag,
+    },
     actors,
-    guards,
     actions: { ...loading.actions, ...actionsOf<Types, Context, Event>(options) },
+    guards,
+  };
+
+  return {
+    ...parts,
+    /** All of it, for the setup of a machine that has nothing else. */
+    parts,
     /** Before the state `open`. */
     loading: loading.states,
     /** In `open`: at rest. Its transitions are chosen. */

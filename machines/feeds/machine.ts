@@ -1,7 +1,7 @@
 import { type SnapshotFrom, setup } from "xstate";
 import type { Folder } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type { CollectionContext, CollectionEmitted, CollectionTag } from "#machines/collection/events.ts";
+import type { CollectionContext } from "#machines/collection/events.ts";
 import { selectChanging } from "#machines/collection/selectors.ts";
 import type { FeedsEvent, FeedTypes } from "./events.ts";
 
@@ -17,14 +17,7 @@ const { resting, refreshing } = collection.idle.states;
 
 /** The feeds that a person follows: listed with how each stands, followed once the server has read one, paused, removed after a question. */
 export const feedsMachine = setup({
-  types: {
-    context: {} as FeedsContext,
-    events: {} as FeedsEvent,
-    emitted: {} as CollectionEmitted,
-    tags: {} as CollectionTag,
-  },
-  actors: collection.actors,
-  actions: collection.actions,
+  ...collection.parts,
   guards: {
     ...collection.guards,
     hasFeeds: ({ context }) => (context.known?.items.length ?? 0) > 0,

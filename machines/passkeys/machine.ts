@@ -1,7 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { MadePasskey, PasskeyCreation } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type { CollectionContext, CollectionEmitted, CollectionTag, Created, Drafted } from "#machines/collection/events.ts";
+import type { CollectionContext, CollectionTag, Created, Drafted } from "#machines/collection/events.ts";
 import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
@@ -27,14 +27,8 @@ const collection = createCollection<PasskeyTypes, PasskeysContext, PasskeysEvent
 
 /** A person's passkeys: listed, made on their device after the password, renamed, removed. */
 export const passkeysMachine = setup({
-  types: {
-    context: {} as PasskeysContext,
-    events: {} as PasskeysEvent,
-    /** After `item.created` and `item.removed`, every other way into the account has ended. */
-    emitted: {} as CollectionEmitted,
-    /** Something typed, or made, is on its way. */
-    tags: {} as CollectionTag | "busy",
-  },
+  /** After `item.created` and `item.removed`, every other way into the account has ended. `busy`: something typed, or made, is on its way. */
+  types: { ...collection.types, tags: {} as CollectionTag | "busy" },
   actors: {
     ...collection.actors,
     /** Rejects with the codes `wrongPassword`, `freshSignInRequired` and `tooManyAtOnce`, among others. */

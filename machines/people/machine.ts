@@ -1,13 +1,7 @@
 import { assign, type SnapshotFrom, setup } from "xstate";
 import type { NewPerson, PersonChange, SharedPerson } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type {
-  CollectionContext,
-  CollectionEmitted,
-  CollectionEvent,
-  CollectionTag,
-  Listed,
-} from "#machines/collection/events.ts";
+import type { CollectionContext, CollectionEvent, Listed } from "#machines/collection/events.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 
@@ -30,18 +24,11 @@ const { creating } = collection.creation;
 
 /** With whom a transcript is shared, for its owner: offered to an address, their roles changed, taken away after a question. */
 export const peopleMachine = setup({
-  types: {
-    context: {} as PeopleContext,
-    events: {} as PeopleEvent,
-    emitted: {} as CollectionEmitted,
-    tags: {} as CollectionTag,
-  },
-  actors: collection.actors,
+  ...collection.parts,
   actions: {
     ...collection.actions,
     countOffer: assign({ offers: ({ context }) => context.offers + 1 }),
   },
-  guards: collection.guards,
 }).createMachine({
   id: "people",
   context: { ...emptyCollection, offers: 0 },

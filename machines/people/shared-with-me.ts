@@ -1,13 +1,7 @@
 import { fromPromise, setup } from "xstate";
 import type { ReceivedShare } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type {
-  CollectionContext,
-  CollectionEmitted,
-  CollectionEvent,
-  CollectionTag,
-  Listed,
-} from "#machines/collection/events.ts";
+import type { CollectionContext, CollectionEvent, Listed } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
@@ -29,19 +23,12 @@ const collection = createCollection<ReceivedTypes, ReceivedContext, SharedWithMe
 
 /** What others share with a person: offers are accepted or declined, and what was accepted is left after a question. */
 export const sharedWithMeMachine = setup({
-  types: {
-    context: {} as ReceivedContext,
-    events: {} as SharedWithMeEvent,
-    emitted: {} as CollectionEmitted,
-    tags: {} as CollectionTag,
-  },
+  ...collection.parts,
   actors: {
     ...collection.actors,
     /** Rejects with the code `notFound` for what was taken away meanwhile. @returns all of them, in their new order */
     accept: fromPromise<Listed<ReceivedShare>, { id: string }>(async () => notProvided("accept")),
   },
-  actions: collection.actions,
-  guards: collection.guards,
 }).createMachine({
   id: "sharedWithMe",
   context: emptyCollection,

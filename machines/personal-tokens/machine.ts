@@ -1,13 +1,7 @@
 import { setup } from "xstate";
 import type { NewPersonalToken, PersonalToken } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type {
-  CollectionContext,
-  CollectionEmitted,
-  CollectionEvent,
-  CollectionTag,
-  Listed,
-} from "#machines/collection/events.ts";
+import type { CollectionContext, CollectionEvent, Listed } from "#machines/collection/events.ts";
 
 /** What a person's tokens are made of. */
 export interface TokenTypes {
@@ -26,17 +20,7 @@ const collection = createCollection<TokenTypes, TokensContext, TokensEvent>({
 });
 
 /** A person's personal access tokens: listed, made with the secret shown once, revoked after a question. */
-export const personalTokensMachine = setup({
-  types: {
-    context: {} as TokensContext,
-    events: {} as TokensEvent,
-    emitted: {} as CollectionEmitted,
-    tags: {} as CollectionTag,
-  },
-  actors: collection.actors,
-  actions: collection.actions,
-  guards: collection.guards,
-}).createMachine({
+export const personalTokensMachine = setup(collection.parts).createMachine({
   id: "personalTokens",
   context: emptyCollection,
   initial: "loading",

@@ -1,13 +1,7 @@
 import { type SnapshotFrom, setup } from "xstate";
 import type { VaultLink } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type {
-  CollectionContext,
-  CollectionEmitted,
-  CollectionEvent,
-  CollectionTag,
-  Listed,
-} from "#machines/collection/events.ts";
+import type { CollectionContext, CollectionEvent, Listed } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { flawOf } from "#machines/sharing/rules.ts";
 
@@ -49,20 +43,13 @@ const collection = createCollection<VaultLinkTypes, VaultLinksContext, VaultLink
  * question. What opens them is kept in no machine.
  */
 export const vaultLinksMachine = setup({
-  types: {
-    input: {} as VaultLinksInput,
-    context: {} as VaultLinksContext,
-    events: {} as VaultLinksEvent,
-    emitted: {} as CollectionEmitted,
-    tags: {} as CollectionTag,
-  },
-  actors: collection.actors,
+  ...collection.parts,
+  types: { ...collection.types, input: {} as VaultLinksInput },
   actions: {
     ...collection.actions,
     /** The new address is shown no more. */
     dropAddress: () => notProvided("dropAddress"),
   },
-  guards: collection.guards,
 }).createMachine({
   id: "vaultLinks",
   context: ({ input }) => ({ ...emptyCollection, ...input }),

@@ -1,7 +1,7 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { WebhookDelivery } from "#contract/index.ts";
 import { createCollection, emptyCollection } from "#machines/collection/collection.ts";
-import type { CollectionContext, CollectionEmitted, CollectionTag } from "#machines/collection/events.ts";
+import type { CollectionContext, CollectionTag } from "#machines/collection/events.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
@@ -23,13 +23,8 @@ const collection = createCollection<WebhookTypes, WebhooksContext, WebhooksEvent
 
 /** A person's webhooks: listed, made with the secret shown once, paused, removed after a question; the log of one, from which messages are sent again. */
 export const webhooksMachine = setup({
-  types: {
-    context: {} as WebhooksContext,
-    events: {} as WebhooksEvent,
-    emitted: {} as CollectionEmitted,
-    /** `log`: one's log is seen. */
-    tags: {} as CollectionTag | "log",
-  },
+  /** `log`: one's log is seen. */
+  types: { ...collection.types, tags: {} as CollectionTag | "log" },
   actors: {
     ...collection.actors,
     /** Rejects with the code `notFound` for a webhook that was removed elsewhere, as do all below. */
