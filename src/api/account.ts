@@ -3,22 +3,20 @@ import {
   AcceptedProfile,
   type ConfirmEmail,
   type ForgotPassword,
-  type MailState,
   MessageAnswer,
   type ResetPassword,
   type StopEmailChange,
-  type UserProfile,
 } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** The account calls that need no sign-in: the links in mails lead to them. All of them throw ApiError. */
 export function createAccountApi(call: Call) {
   const post = async (path: string, json: unknown, signal?: AbortSignal): Promise<void> => {
-    await call(path, { method: "POST", json, schema: MessageAnswer, signal });
+    await call(path, { json, schema: MessageAnswer, signal });
   };
   /** @returns what becomes of the mail, if there is one to write: a server that does not say so is taken to send it */
-  const ask = async (path: string, json: unknown, signal?: AbortSignal): Promise<MailState> =>
-    (await call(path, { method: "POST", json, schema: MessageAnswer, signal })).mails ?? "sent";
+  const ask = async (path: string, json: unknown, signal?: AbortSignal) =>
+    (await call(path, { json, schema: MessageAnswer, signal })).mails ?? "sent";
   return {
     /** The answer does not reveal whether the address has an account. */
     forgotPassword: (json: InferInput<typeof ForgotPassword>, signal?: AbortSignal) => ask("/auth/forgot-password", json, signal),
@@ -34,11 +32,9 @@ export function createAccountApi(call: Call) {
 
 export type AccountApi = ReturnType<typeof createAccountApi>;
 
-export interface UsersApi {
-  /** The signed-in user. @throws ApiError */
-  me(signal?: AbortSignal): Promise<UserProfile>;
-}
-
-export function createUsersApi(call: Call): UsersApi {
-  return { me: (signal) => call("/users/me", { schema: AcceptedProfile, signal }) };
+export function createUsersApi(call: Call) {
+  return {
+    /** The signed-in user. @throws ApiError */
+    me: (signal?: AbortSignal) => call("/users/me", { schema: AcceptedProfile, signal }),
+  };
 }

@@ -1,4 +1,4 @@
-import { type InferOutput, undefined as nothing } from "valibot";
+import { undefined as nothing } from "valibot";
 import {
   AdminMetrics,
   AdminUser,
@@ -32,35 +32,28 @@ export function listPageOf<Row>(rows: readonly Row[], { page, totalPages, total 
 export function createAdminApi(call: Call) {
   const person = (id: string) => `/admin/users/${encodeURIComponent(id)}`;
   return {
-    metrics: (days: number, signal?: AbortSignal): Promise<AdminMetrics> =>
-      call(`/admin/metrics?days=${days}`, { schema: AdminMetrics, signal }),
+    metrics: (days: number, signal?: AbortSignal) => call(`/admin/metrics?days=${days}`, { schema: AdminMetrics, signal }),
     async users({ page, ...query }: UsersQuery, signal?: AbortSignal): Promise<ListPage<AdminUserRow>> {
       const asked = new URLSearchParams({ page: String(page), ...query });
-      const { users, pagination }: InferOutput<typeof AdminUsersAnswer> = await call(`/admin/users?${asked}`, {
-        schema: AdminUsersAnswer,
-        signal,
-      });
+      const { users, pagination } = await call(`/admin/users?${asked}`, { schema: AdminUsersAnswer, signal });
       return listPageOf(users, pagination);
     },
-    user: (id: string, signal?: AbortSignal): Promise<AdminUser> => call(person(id), { schema: AdminUser, signal }),
-    changeSubscription: (id: string, json: SubscriptionGrant, signal?: AbortSignal): Promise<AdminUser> =>
+    user: (id: string, signal?: AbortSignal) => call(person(id), { schema: AdminUser, signal }),
+    changeSubscription: (id: string, json: SubscriptionGrant, signal?: AbortSignal) =>
       call(`${person(id)}/subscription`, { method: "PATCH", json, schema: AdminUser, signal }),
-    changeSuperuser: (id: string, json: SuperuserChange, signal?: AbortSignal): Promise<AdminUser> =>
+    changeSuperuser: (id: string, json: SuperuserChange, signal?: AbortSignal) =>
       call(person(id), { method: "PATCH", json, schema: AdminUser, signal }),
-    signOut: (id: string, reason: string, signal?: AbortSignal): Promise<AdminUser> =>
+    signOut: (id: string, reason: string, signal?: AbortSignal) =>
       call(`${person(id)}/sign-out`, { json: { reason }, schema: AdminUser, signal }),
-    confirmUser: (id: string, reason: string, signal?: AbortSignal): Promise<AdminUser> =>
+    confirmUser: (id: string, reason: string, signal?: AbortSignal) =>
       call(`${person(id)}/confirm`, { json: { reason }, schema: AdminUser, signal }),
-    blockUser: (id: string, json: BlockChange, signal?: AbortSignal): Promise<AdminUser> =>
+    blockUser: (id: string, json: BlockChange, signal?: AbortSignal) =>
       call(`${person(id)}/blocked`, { method: "PATCH", json, schema: AdminUser, signal }),
     async deleteUser(id: string, reason: string, signal?: AbortSignal): Promise<void> {
       await call(person(id), { method: "DELETE", json: { reason }, schema: nothing(), signal });
     },
     async audit(page: number, signal?: AbortSignal): Promise<ListPage<AuditEntry>> {
-      const { entries, pagination }: InferOutput<typeof AuditAnswer> = await call(`/admin/audit?page=${page}`, {
-        schema: AuditAnswer,
-        signal,
-      });
+      const { entries, pagination } = await call(`/admin/audit?page=${page}`, { schema: AuditAnswer, signal });
       return listPageOf(entries, pagination);
     },
   };

@@ -4,14 +4,10 @@ import {
   AcceptedGenerated,
   AcceptedList,
   AcceptedStats,
-  type AdminBlogPost,
   type BlogDraft,
-  type BlogList,
   type BlogUpdate,
   BulkAnswer,
   type BulkKind,
-  type DiversityStats,
-  ErrorCode,
   GenerationEvent,
   type GenerationProgress,
   type GenerationRequest,
@@ -23,7 +19,7 @@ import {
   type UniqueRequest,
 } from "#contract/index.ts";
 import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
-import { readWorkStream } from "./work-stream.ts";
+import { failureCode, readWorkStream, requestWork } from "./work-stream.ts";
 
 const base = "/admin/blog";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
@@ -44,13 +40,11 @@ function asked({ page, search, status, topic, language, generated }: PostsQuery)
 /** The calls of the blog's editors (SPEC.md section 7, "Blog, admin"). All throw ApiError; 401 `adminRequired` for others. */
 export function createBlogAdminApi(call: Call) {
   return {
-    list: (query: PostsQuery, signal?: AbortSignal): Promise<BlogList> =>
-      call(`${base}?${asked(query)}`, { schema: AcceptedList, signal }),
-    get: (id: string, signal?: AbortSignal): Promise<AdminBlogPost> => call(one(id), { schema: AcceptedAdminPost, signal }),
-    create: (json: BlogDraft, signal?: AbortSignal): Promise<AdminBlogPost> =>
-      call(base, { json, schema: AcceptedAdminPost, signal }),
+    list: (query: PostsQuery, signal?: AbortSignal) => call(`${base}?${asked(query)}`, { schema: AcceptedList, signal }),
+    get: (id: string, signal?: AbortSignal) => call(one(id), { schema: AcceptedAdminPost, signal }),
+    create: (json: BlogDraft, signal?: AbortSignal) => call(base, { json, schema: AcceptedAdminPost, signal }),
     /** `conflict` when the revision is outdated. */
-    update: (id: string, json: BlogUpdate, signal?: AbortSignal): Promise<AdminBlogPost> =>
+    update: (id: string, json: BlogUpdate, signal?: AbortSignal) =>
       call(one(id), { method: "PUT", json, schema: AcceptedAdminPost, signal }),
     remove: async (id: string, signal?: AbortSignal): Promise<void> => {
       await call(one(id), { method: "DELETE", schema: unknown(), signal });
@@ -99,7 +93,7 @@ export function createImageCall(send: Send, callOf: (send: Send) => Call) {
 /** The calls of the generator (SPEC.md section 7, "Blog, admin"). All of them throw ApiError. */
 export function createBlogGenerationApi(call: Call, send: Send) {
   return {
-    stats: (signal?: AbortSignal): Promise<DiversityStats> => call(`${base}/diversity-stats`, { schema: AcceptedStats, signal }),
+    stats: (signal?: AbortSignal) => call(`${base}/diversity-stats`, { schema: AcceptedStats, signal }),
     /**
      * Has a post generated. Resolves after the last event, the post or an error; aborting stops the server's work.
      * @param onEvent receives all events in order
@@ -111,13 +105,8 @@ export function createBlogGenerationApi(call: Call, send: Send) {
       onEvent: (event: GenerationProgress) => void,
     ): Promise<void> => {
       const wanted: GenerationRequest | UniqueRequest = mode === "topic" ? { topic, ...style } : { hint: topic, ...style };
-      const answer = await send(`${base}/${mode === "topic" ? "generate" : "generate-unique"}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/json" },
-        body: JSON.stringify(wanted),
-        signal,
-        cache: "no-store",
-      });
+      const path = `${base}/${mode === "topic" ? "generate" : "generate-unique"}`;
+      const answer = await requestWork(send, path, wanted, signal);
       await readGeneration(answer, onEvent);
     },
   };
@@ -144,6 +133,5 @@ function progressOf(event: GenerationEvent): GenerationProgress {
   if ("text" in event) return { type: "text.came", text: event.text };
   if ("post" in event) return { type: "post.came", post: event.post };
   const { code, message } = event.error;
-  const known = safeParse(ErrorCode, code);
-  return { type: "generation.failed", failure: { code: known.success ? known.output : "internal", detail: message } };
+  return { type: "generation.failed", failure: { code: failureCode(code), detail: message } };
 }

@@ -1,5 +1,5 @@
 import { EnginesAnswer, type SpeechRequest, TranslationAnswer } from "#contract/index.ts";
-import { type Call, isNotOffered, type Send } from "./http.ts";
+import { type Call, isNotOffered, jsonBody, type Send } from "./http.ts";
 
 /** For a server without the call: no engine that the page could use. */
 const noEngines: EnginesAnswer = {
@@ -25,7 +25,7 @@ export function createEnginesApi(call: Call) {
 
     /** @param source the spoken language ("es-ES", "auto" included); @param target a code for text ("es") */
     translate: (json: { text: string; source: string; target: string }, signal?: AbortSignal) =>
-      call("/api/v1/translations", { method: "POST", json, schema: TranslationAnswer, signal }),
+      call("/api/v1/translations", { json, schema: TranslationAnswer, signal }),
   };
 }
 
@@ -33,14 +33,7 @@ export function createEnginesApi(call: Call) {
 export function createSpeechApi(send: Send) {
   return {
     /** A text spoken by the server's voice, as audio/wav. */
-    speak: async (request: SpeechRequest, signal?: AbortSignal): Promise<Blob> => {
-      const answer = await send("/api/v1/speech", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(request),
-        signal: signal ?? null,
-      });
-      return answer.blob();
-    },
+    speak: async (request: SpeechRequest, signal?: AbortSignal) =>
+      (await send("/api/v1/speech", { ...jsonBody(request), signal })).blob(),
   };
 }

@@ -1,5 +1,5 @@
 import { undefined as nothing } from "valibot";
-import { AcceptedFeeds, Feed, type FeedChange, type FeedsAnswer, type NewFeed } from "#contract/index.ts";
+import { AcceptedFeeds, Feed, type FeedChange, type NewFeed } from "#contract/index.ts";
 import type { Call } from "./http.ts";
 
 const path = "/users/me/feeds";
@@ -8,12 +8,11 @@ const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
 /** The calls about feeds that are followed. Each throws ApiError. */
 export function createFeedsApi(call: Call) {
   return {
-    list: (signal?: AbortSignal): Promise<FeedsAnswer> => call(path, { schema: AcceptedFeeds, signal }),
+    list: (signal?: AbortSignal) => call(path, { schema: AcceptedFeeds, signal }),
     /** The server reads it first: half a minute at most. */
-    follow: (json: NewFeed, signal?: AbortSignal): Promise<Feed> => call(path, { method: "POST", json, schema: Feed, signal }),
-    change: (id: string, json: FeedChange, signal?: AbortSignal): Promise<Feed> =>
+    follow: (json: NewFeed, signal?: AbortSignal) => call(path, { json, schema: Feed, signal }),
+    change: (id: string, json: FeedChange, signal?: AbortSignal) =>
       call(pathOf(id), { method: "PATCH", json, schema: Feed, signal }),
-    remove: (id: string, signal?: AbortSignal): Promise<void> =>
-      call(pathOf(id), { method: "DELETE", schema: nothing(), signal }),
+    remove: (id: string, signal?: AbortSignal) => call(pathOf(id), { method: "DELETE", schema: nothing(), signal }),
   };
 }

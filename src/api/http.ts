@@ -134,15 +134,17 @@ export function createOwnSend(send: Send, accessToken: (signal?: AbortSignal) =>
   };
 }
 
+/** A request with this as its body. */
+export const jsonBody = (json: unknown) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(json),
+});
+
 export function createCall(send: Send): Call {
   return async (path, { method, json, schema, signal, keepalive = false }) => {
-    const body = json === undefined ? {} : { body: JSON.stringify(json), headers: { "Content-Type": "application/json" } };
-    const response = await send(path, {
-      method: method ?? (json === undefined ? "GET" : "POST"),
-      signal: signal ?? null,
-      keepalive,
-      ...body,
-    });
+    const request = json === undefined ? { method: "GET" } : jsonBody(json);
+    const response = await send(path, { ...request, ...(method !== undefined && { method }), signal: signal ?? null, keepalive });
     const answer = safeParse(schema, await readJson(response, signal));
     if (answer.success) return answer.output;
     const issues = answer.issues.map((issue) => issue.message).join(" ");

@@ -1,4 +1,4 @@
-import { type InferOutput, undefined as nothing } from "valibot";
+import { undefined as nothing } from "valibot";
 import {
   type ContactMessage,
   type Feedback,
@@ -18,7 +18,7 @@ import type { Call, Send } from "./http.ts";
 /** Messages to the operator. All of them throw ApiError. */
 export function createInboxApi(call: Call) {
   const post = async (path: string, json: unknown, signal?: AbortSignal): Promise<void> => {
-    await call(path, { method: "POST", json, schema: MessageAnswer, signal });
+    await call(path, { json, schema: MessageAnswer, signal });
   };
   return {
     /** Idempotent by clientId, as with the message. */
@@ -42,19 +42,15 @@ export function createAdminInboxApi(call: Call, send: Send) {
   return {
     async messages({ page, ...query }: InboxQuery, signal?: AbortSignal): Promise<ListPage<InboxMessage>> {
       const asked = new URLSearchParams({ page: String(page), ...query });
-      const answer: InferOutput<typeof InboxAnswer> = await call(`/admin/inbox?${asked}`, { schema: InboxAnswer, signal });
+      const answer = await call(`/admin/inbox?${asked}`, { schema: InboxAnswer, signal });
       return listPageOf(answer.messages, answer.pagination);
     },
     async handle(id: string, handled: boolean, signal?: AbortSignal): Promise<void> {
       await call(message(id), { method: "PATCH", json: { handled }, schema: InboxMessage, signal });
     },
-    remove: (id: string, signal?: AbortSignal): Promise<void> =>
-      call(message(id), { method: "DELETE", schema: nothing(), signal }),
+    remove: (id: string, signal?: AbortSignal) => call(message(id), { method: "DELETE", schema: nothing(), signal }),
     async waitlist(page: number, signal?: AbortSignal): Promise<ListPage<WaitlistRow>> {
-      const answer: InferOutput<typeof WaitlistAnswer> = await call(`/admin/waitlist?page=${page}`, {
-        schema: WaitlistAnswer,
-        signal,
-      });
+      const answer = await call(`/admin/waitlist?page=${page}`, { schema: WaitlistAnswer, signal });
       return listPageOf(answer.entries, answer.pagination);
     },
     /** The whole list, as comma-separated values. */

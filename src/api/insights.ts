@@ -1,6 +1,4 @@
-import { safeParse } from "valibot";
 import {
-  ErrorCode,
   type FolderTemplateDraft,
   Insight,
   InsightDeletion,
@@ -13,15 +11,16 @@ import {
   TemplatesAnswer,
 } from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
-import { readWorkStream } from "./work-stream.ts";
+import { transcriptionPath } from "./paths.ts";
+import { failureCode, readWorkStream, requestWork } from "./work-stream.ts";
 
-const pathOf = (id: string) => `/api/v1/audio-transcriptions/transcription/${encodeURIComponent(id)}/insights`;
+const pathOf = (id: string) => `${transcriptionPath(id)}/insights`;
 
 /** The calls about what a language model makes of a transcript. All of them throw ApiError. */
 export function createInsightsApi(call: Call, send: Send) {
   const one = (id: string, insight: string) => `${pathOf(id)}/${encodeURIComponent(insight)}`;
   return {
-    list: (id: string, signal?: AbortSignal): Promise<InsightsAnswer> => call(pathOf(id), { schema: InsightsAnswer, signal }),
+    list: (id: string, signal?: AbortSignal) => call(pathOf(id), { schema: InsightsAnswer, signal }),
     /**
      * Has something made of a transcript. Resolves after the last event; aborting stops the server's work.
      * @param onEvent receives all events in order
@@ -32,20 +31,14 @@ export function createInsightsApi(call: Call, send: Send) {
       signal: AbortSignal,
       onEvent: (event: InsightMaking) => void,
     ): Promise<void> => {
-      const answer = await send(pathOf(id), {
-        method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/json" },
-        body: JSON.stringify(request),
-        signal,
-        cache: "no-store",
-      });
+      const answer = await requestWork(send, pathOf(id), request, signal);
       await readWorkStream(answer, InsightEvent, (event) => {
         const making = makingOf(event);
         onEvent(making);
         return making.type === "insight.came" || making.type === "making.failed";
       });
     },
-    changeTask: (id: string, insight: string, json: TaskChange, signal?: AbortSignal): Promise<Insight> =>
+    changeTask: (id: string, insight: string, json: TaskChange, signal?: AbortSignal) =>
       call(one(id, insight), { method: "PATCH", json, schema: Insight, signal }),
     remove: async (id: string, insight: string, signal?: AbortSignal): Promise<void> => {
       await call(one(id, insight), { method: "DELETE", schema: InsightDeletion, signal });
@@ -57,8 +50,7 @@ function makingOf(event: InsightEvent): InsightMaking {
   if ("progress" in event) return { type: "progress.came", progress: event.progress };
   if ("point" in event) return { type: "point.came", point: event.point };
   if ("insight" in event) return { type: "insight.came", insight: event.insight };
-  const known = safeParse(ErrorCode, event.error.code);
-  return { type: "making.failed", code: known.success ? known.output : "internal" };
+  return { type: "making.failed", code: failureCode(event.error.code) };
 }
 
 const templatesPath = "/users/me/insight-templates";
@@ -68,14 +60,12 @@ export function createTemplatesApi(call: Call) {
   const one = (id: string) => `${templatesPath}/${encodeURIComponent(id)}`;
   const schema = TemplatesAnswer;
   return {
-    list: (signal?: AbortSignal): Promise<TemplatesAnswer> => call(templatesPath, { schema, signal }),
-    add: (json: TemplateDraft, signal?: AbortSignal): Promise<TemplatesAnswer> =>
-      call(templatesPath, { method: "POST", json, schema, signal }),
-    replace: (id: string, json: TemplateDraft, signal?: AbortSignal): Promise<TemplatesAnswer> =>
-      call(one(id), { method: "PUT", json, schema, signal }),
-    remove: (id: string, signal?: AbortSignal): Promise<TemplatesAnswer> => call(one(id), { method: "DELETE", schema, signal }),
+    list: (signal?: AbortSignal) => call(templatesPath, { schema, signal }),
+    add: (json: TemplateDraft, signal?: AbortSignal) => call(templatesPath, { json, schema, signal }),
+    replace: (id: string, json: TemplateDraft, signal?: AbortSignal) => call(one(id), { method: "PUT", json, schema, signal }),
+    remove: (id: string, signal?: AbortSignal) => call(one(id), { method: "DELETE", schema, signal }),
     /** @param json null: a summary of the folder's transcripts looks at nothing special */
-    setDefault: (folderId: string, json: FolderTemplateDraft, signal?: AbortSignal): Promise<TemplatesAnswer> =>
+    setDefault: (folderId: string, json: FolderTemplateDraft, signal?: AbortSignal) =>
       call(`${templatesPath}/folders/${encodeURIComponent(folderId)}`, { method: "PUT", json, schema, signal }),
   };
 }

@@ -1,4 +1,3 @@
-import type { InferOutput } from "valibot";
 import { AdminJob, AdminJobsAnswer, type jobStates, type ListPage } from "#contract/index.ts";
 import { listPageOf } from "./admin.ts";
 import type { Call } from "./http.ts";
@@ -12,10 +11,7 @@ export interface JobsQuery {
 export function createAdminJobsApi(call: Call) {
   return {
     async jobs({ state, page }: JobsQuery, signal?: AbortSignal): Promise<ListPage<AdminJob>> {
-      const answer: InferOutput<typeof AdminJobsAnswer> = await call(`/admin/jobs?state=${state}&page=${page}`, {
-        schema: AdminJobsAnswer,
-        signal,
-      });
+      const answer = await call(`/admin/jobs?state=${state}&page=${page}`, { schema: AdminJobsAnswer, signal });
       return listPageOf(answer.jobs, answer.pagination);
     },
     async cancel(id: string, signal?: AbortSignal): Promise<void> {

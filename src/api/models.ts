@@ -8,21 +8,18 @@ const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
 /** The model manager's calls. All throw ApiError; 401 `adminRequired` for anyone but a superuser. */
 export function createModelsApi(call: Call, send: Send) {
   return {
-    list: (signal?: AbortSignal): Promise<ModelsAnswer> => call(base, { schema: ModelsAnswer, signal }),
+    list: (signal?: AbortSignal) => call(base, { schema: ModelsAnswer, signal }),
     /** 409 `conflict` when the state of the installation does not allow it. */
-    command: (id: string, command: "install" | "pause" | "resume" | "cancel", signal?: AbortSignal): Promise<Installation> =>
+    command: (id: string, command: "install" | "pause" | "resume" | "cancel", signal?: AbortSignal) =>
       call(`${one(id)}/${command}`, { method: "POST", schema: Installation, signal }),
     /** 409 `conflict` while it is in use. */
     remove: async (id: string, signal?: AbortSignal): Promise<void> => {
       await call(one(id), { method: "DELETE", schema: unknown(), signal });
     },
-    choose: (json: ModelChoices, signal?: AbortSignal): Promise<ModelChoices> =>
+    choose: (json: ModelChoices, signal?: AbortSignal) =>
       call(`${base}/choices`, { method: "PUT", json, schema: ModelChoices, signal }),
     /** What is installed and chosen, for another machine. */
-    exportList: async (signal?: AbortSignal): Promise<Blob> => {
-      const answer = await send(`${base}/export`, { signal: signal ?? null });
-      return answer.blob();
-    },
+    exportList: async (signal?: AbortSignal) => (await send(`${base}/export`, { signal })).blob(),
   };
 }
 

@@ -1,19 +1,19 @@
 import { undefined as nothing } from "valibot";
-import { AcceptedNote, AcceptedNotes, type Note, type NoteChange } from "#contract/index.ts";
+import { AcceptedNote, AcceptedNotes, type NoteChange } from "#contract/index.ts";
 import type { Call } from "./http.ts";
+import { transcriptionPath } from "./paths.ts";
 
 /** The calls about the highlights and notes of one's own transcripts. Each throws ApiError. */
 export function createNotesApi(call: Call) {
-  const notesOf = (transcription: string) =>
-    `/api/v1/audio-transcriptions/transcription/${encodeURIComponent(transcription)}/notes`;
+  const notesOf = (transcription: string) => `${transcriptionPath(transcription)}/notes`;
   const one = (transcription: string, id: string) => `${notesOf(transcription)}/${encodeURIComponent(id)}`;
   return {
-    list: async (transcription: string, signal?: AbortSignal): Promise<readonly Note[]> =>
+    list: async (transcription: string, signal?: AbortSignal) =>
       (await call(notesOf(transcription), { schema: AcceptedNotes, signal })).notes,
     /** Adds it, or changes the one with this id: 409 `conflict` when that has another revision by now. */
-    put: (transcription: string, id: string, json: NoteChange, signal?: AbortSignal): Promise<Note> =>
+    put: (transcription: string, id: string, json: NoteChange, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "PUT", json, schema: AcceptedNote, signal }),
-    remove: (transcription: string, id: string, signal?: AbortSignal): Promise<void> =>
+    remove: (transcription: string, id: string, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "DELETE", schema: nothing(), signal }),
   };
 }

@@ -69,5 +69,4 @@ const Document = v.object({
 export type ApiDocument = v.InferOutput<typeof Document>;
 
 /** The description of the API for programs. @throws ApiError */
-export const fetchApiDocument = (call: Call, signal?: AbortSignal): Promise<ApiDocument> =>
-  call("/openapi.json", { schema: Document, signal });
+export const fetchApiDocument = (call: Call, signal?: AbortSignal) => call("/openapi.json", { schema: Document, signal });

@@ -8,21 +8,20 @@ import {
   type ShareRole,
 } from "#contract/index.ts";
 import type { Call } from "./http.ts";
-
-const base = "/api/v1/audio-transcriptions";
+import { transcriptionsPath as base, transcriptionPath } from "./paths.ts";
 
 /** The calls about with whom one shares a transcript of one's own. Each throws ApiError. */
 export function createPeopleApi(call: Call) {
-  const peopleOf = (transcription: string) => `${base}/transcription/${encodeURIComponent(transcription)}/people`;
+  const peopleOf = (transcription: string) => `${transcriptionPath(transcription)}/people`;
   const one = (transcription: string, id: string) => `${peopleOf(transcription)}/${encodeURIComponent(id)}`;
   return {
-    list: async (transcription: string, signal?: AbortSignal): Promise<readonly SharedPerson[]> =>
+    list: async (transcription: string, signal?: AbortSignal) =>
       (await call(peopleOf(transcription), { schema: AcceptedPeople, signal })).people,
-    offer: (transcription: string, json: NewPerson, signal?: AbortSignal): Promise<SharedPerson> =>
+    offer: (transcription: string, json: NewPerson, signal?: AbortSignal) =>
       call(peopleOf(transcription), { json, schema: SharedPerson, signal }),
-    change: (transcription: string, id: string, role: ShareRole, signal?: AbortSignal): Promise<SharedPerson> =>
+    change: (transcription: string, id: string, role: ShareRole, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "PATCH", json: { role }, schema: SharedPerson, signal }),
-    withdraw: (transcription: string, id: string, signal?: AbortSignal): Promise<void> =>
+    withdraw: (transcription: string, id: string, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "DELETE", schema: nothing(), signal }),
   };
 }

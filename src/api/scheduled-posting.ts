@@ -3,17 +3,15 @@ import type { Call } from "./http.ts";
 
 /** Scheduled posting (SPEC.md section 7, "Blog, admin"). All of it throws ApiError. */
 export function createBlogScheduleApi(call: Call) {
-  const status = (signal?: AbortSignal): Promise<ScheduledStatus> =>
-    call("/admin/blog/scheduled-status", { schema: ScheduledStatus, signal });
+  const status = (signal?: AbortSignal) => call("/admin/blog/scheduled-status", { schema: ScheduledStatus, signal });
   /** A server may answer with something other than the current status. */
-  const changed = async (path: string, json: unknown, signal?: AbortSignal): Promise<ScheduledStatus> =>
+  const changed = async (path: string, json: unknown, signal?: AbortSignal) =>
     (await call(path, { method: "POST", json, schema: AcceptedStatus, signal })) ?? status(signal);
   return {
     status,
     /** Answers when the run has begun. */
-    trigger: (signal?: AbortSignal): Promise<ScheduledStatus> => changed("/admin/blog/trigger-scheduled", undefined, signal),
+    trigger: (signal?: AbortSignal) => changed("/admin/blog/trigger-scheduled", undefined, signal),
     /** @param skip false takes the skip back */
-    skipNext: (skip: boolean, signal?: AbortSignal): Promise<ScheduledStatus> =>
-      changed("/admin/blog/skip-next-scheduled", { skip }, signal),
+    skipNext: (skip: boolean, signal?: AbortSignal) => changed("/admin/blog/skip-next-scheduled", { skip }, signal),
   };
 }

@@ -1,9 +1,9 @@
-import { safeParse } from "valibot";
-import { type Asking, ErrorCode, SearchAnswer, SearchAnswerEvent } from "#contract/index.ts";
+import { type Asking, SearchAnswer, SearchAnswerEvent } from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
-import { readWorkStream } from "./work-stream.ts";
+import { transcriptionsPath } from "./paths.ts";
+import { failureCode, readWorkStream, requestWork } from "./work-stream.ts";
 
-const path = "/api/v1/audio-transcriptions/search";
+const path = `${transcriptionsPath}/search`;
 
 /** Moments (ISO 8601), the second one excluded. */
 interface Narrowed {
@@ -15,7 +15,7 @@ interface Narrowed {
 /** The calls about everything that was said. They throw ApiError. */
 export function createSearchApi(call: Call, send: Send) {
   return {
-    search: (asked: Narrowed & { q: string; page: number; limit: number }, signal?: AbortSignal): Promise<SearchAnswer> => {
+    search: (asked: Narrowed & { q: string; page: number; limit: number }, signal?: AbortSignal) => {
       const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]));
       return call(`${path}?${query}`, { schema: SearchAnswer, signal });
     },
@@ -24,13 +24,7 @@ export function createSearchApi(call: Call, send: Send) {
      * @param onEvent receives all events in order
      */
     ask: async (asked: Narrowed & { question: string }, signal: AbortSignal, onEvent: (event: Asking) => void): Promise<void> => {
-      const answer = await send(`${path}/answer`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/json" },
-        body: JSON.stringify(asked),
-        signal,
-        cache: "no-store",
-      });
+      const answer = await requestWork(send, `${path}/answer`, asked, signal);
       await readWorkStream(answer, SearchAnswerEvent, (event) => {
         const asking = askingOf(event);
         onEvent(asking);
@@ -43,6 +37,5 @@ export function createSearchApi(call: Call, send: Send) {
 function askingOf(event: SearchAnswerEvent): Asking {
   if ("point" in event) return { type: "point.came", point: event.point };
   if ("answered" in event) return { type: "answer.came", answer: event.answered };
-  const known = safeParse(ErrorCode, event.error.code);
-  return { type: "asking.failed", code: known.success ? known.output : "internal" };
+  return { type: "asking.failed", code: failureCode(event.error.code) };
 }

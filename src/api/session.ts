@@ -1,4 +1,4 @@
-import { fallback, looseObject, nullish, optional, unknown } from "valibot";
+import { fallback, type InferOutput, looseObject, nullish, optional, unknown } from "valibot";
 import {
   AcceptedProfile,
   type Credentials,
@@ -45,16 +45,18 @@ export class NoTokenError extends Error {
   override readonly name = "NoTokenError";
 }
 
+/** @throws NoTokenError */
+function signedIn({ accessToken, user }: InferOutput<typeof Answer>): SignedIn {
+  if (typeof accessToken !== "string") throw new NoTokenError("No access token received");
+  return { accessToken, user: user ?? undefined };
+}
+
 export function createAuthApi(call: Call): AuthApi {
   return {
-    login: async (json, signal) => {
-      const { accessToken, user } = await call("/auth/login", { json, schema: Answer, signal });
-      if (typeof accessToken !== "string") throw new NoTokenError("No access token received");
-      return { accessToken, user: user ?? undefined };
-    },
+    login: async (json, signal) => signedIn(await call("/auth/login", { json, schema: Answer, signal })),
     register: async (json, signal) => {
-      const { accessToken, user } = await call("/auth/register", { json, schema: Answer, signal });
-      return typeof accessToken === "string" ? { accessToken, user: user ?? undefined } : undefined;
+      const answer = await call("/auth/register", { json, schema: Answer, signal });
+      return typeof answer.accessToken === "string" ? signedIn(answer) : undefined;
     },
     refresh: async (signal) => {
       // The server may have changed the refresh cookie when the page is closed: it must arrive.
@@ -63,17 +65,10 @@ export function createAuthApi(call: Call): AuthApi {
       if (typeof accessToken !== "string") throw new NoTokenError("Invalid token response format - missing accessToken");
       return accessToken;
     },
-    exchange: async (code, signal) => {
-      const { accessToken } = await call("/auth/google/exchange", { json: { code }, schema: Answer, signal });
-      if (typeof accessToken !== "string") throw new NoTokenError("No access token received");
-      return accessToken;
-    },
+    exchange: async (code, signal) =>
+      signedIn(await call("/auth/google/exchange", { json: { code }, schema: Answer, signal })).accessToken,
     pendingLink: (signal) => call("/auth/link", { schema: PendingLinkAnswer, signal }),
-    link: async (password, signal) => {
-      const { accessToken, user } = await call("/auth/link", { json: { password }, schema: Answer, signal });
-      if (typeof accessToken !== "string") throw new NoTokenError("No access token received");
-      return { accessToken, user: user ?? undefined };
-    },
+    link: async (password, signal) => signedIn(await call("/auth/link", { json: { password }, schema: Answer, signal })),
     logout: async (signal) => void (await call("/auth/logout", { method: "POST", schema: unknown(), signal })),
     providers: async (signal) => {
       try {

@@ -1,19 +1,15 @@
-import { type InferOutput, undefined as nothing, parse } from "valibot";
+import { undefined as nothing, parse } from "valibot";
 import {
   AcceptedProfile,
   type AccountDeletion,
   ActiveSessionsAnswer,
   type EmailChange,
-  type MailState,
   MessageAnswer,
   type NoticeSettings,
   NoticesAnswer,
   type PasswordChange,
   type ProfileChange,
-  type RecentSignIn,
   RecentSignInsAnswer,
-  type SignIn,
-  type SignInMethods,
   SignInMethodsAnswer,
   StorageUse,
   type Unlinking,
@@ -27,36 +23,27 @@ export const exportPath = `${me}/export`;
 
 /** Account settings, export and deletion. All of it throws ApiError. */
 export function createSettingsApi(call: Call, send: Send) {
-  const remove = async (path: string, signal?: AbortSignal, json?: unknown): Promise<void> =>
+  const remove = async (path: string, signal?: AbortSignal, json?: unknown) =>
     call(path, { method: "DELETE", schema: nothing(), signal, ...(json !== undefined && { json }) });
   return {
-    me: (signal?: AbortSignal): Promise<UserProfile> => call(me, { schema: AcceptedProfile, signal }),
-    change: (json: ProfileChange, signal?: AbortSignal): Promise<UserProfile> =>
-      call(me, { method: "PATCH", json, schema: AcceptedProfile, signal }),
+    me: (signal?: AbortSignal) => call(me, { schema: AcceptedProfile, signal }),
+    change: (json: ProfileChange, signal?: AbortSignal) => call(me, { method: "PATCH", json, schema: AcceptedProfile, signal }),
     /** The raw picture. */
     async keepPicture(picture: Blob, signal: AbortSignal): Promise<UserProfile> {
       const headers = { "Content-Type": picture.type };
       const answer = await send(`${me}/avatar`, { method: "PUT", body: picture, headers, signal });
       return parse(AcceptedProfile, await answer.json());
     },
-    removePicture: (signal?: AbortSignal): Promise<UserProfile> =>
-      call(`${me}/avatar`, { method: "DELETE", schema: AcceptedProfile, signal }),
+    removePicture: (signal?: AbortSignal) => call(`${me}/avatar`, { method: "DELETE", schema: AcceptedProfile, signal }),
     /** All other sessions end. */
     async changePassword(json: PasswordChange, signal?: AbortSignal): Promise<void> {
       await call(`${me}/password`, { json, schema: MessageAnswer, signal });
     },
-    /** The new address takes effect once the link in its mail was opened. */
-    /** @returns what becomes of the mails to both addresses */
-    async changeEmail(json: EmailChange, signal?: AbortSignal): Promise<MailState> {
-      return (await call(`${me}/email`, { json, schema: MessageAnswer, signal })).mails ?? "sent";
-    },
-    async activeSessions(signal?: AbortSignal): Promise<readonly SignIn[]> {
-      const { sessions }: InferOutput<typeof ActiveSessionsAnswer> = await call(`${me}/sessions`, {
-        schema: ActiveSessionsAnswer,
-        signal,
-      });
-      return sessions;
-    },
+    /** The new address takes effect once the link in its mail was opened. @returns what becomes of the mails to both addresses */
+    changeEmail: async (json: EmailChange, signal?: AbortSignal) =>
+      (await call(`${me}/email`, { json, schema: MessageAnswer, signal })).mails ?? "sent",
+    activeSessions: async (signal?: AbortSignal) =>
+      (await call(`${me}/sessions`, { schema: ActiveSessionsAnswer, signal })).sessions,
     /** A session that has already ended is no failure. */
     async endSignIn(id: string, signal?: AbortSignal): Promise<void> {
       try {
@@ -65,26 +52,19 @@ export function createSettingsApi(call: Call, send: Send) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },
-    async recentSignIns(signal?: AbortSignal): Promise<readonly RecentSignIn[]> {
-      const { signIns }: InferOutput<typeof RecentSignInsAnswer> = await call(`${me}/sign-ins`, {
-        schema: RecentSignInsAnswer,
-        signal,
-      });
-      return signIns;
-    },
+    recentSignIns: async (signal?: AbortSignal) =>
+      (await call(`${me}/sign-ins`, { schema: RecentSignInsAnswer, signal })).signIns,
     /** The size of the user's stored data. */
-    stored: (signal?: AbortSignal): Promise<StorageUse> => call("/api/v1/storage", { schema: StorageUse, signal }),
-    notices: (signal?: AbortSignal): Promise<NoticesAnswer> => call(`${me}/notices`, { schema: NoticesAnswer, signal }),
-    changeNotices: (json: NoticeSettings, signal?: AbortSignal): Promise<NoticesAnswer> =>
+    stored: (signal?: AbortSignal) => call("/api/v1/storage", { schema: StorageUse, signal }),
+    notices: (signal?: AbortSignal) => call(`${me}/notices`, { schema: NoticesAnswer, signal }),
+    changeNotices: (json: NoticeSettings, signal?: AbortSignal) =>
       call(`${me}/notices`, { method: "PUT", json, schema: NoticesAnswer, signal }),
     endOtherSessions: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
-    signInMethods: (signal?: AbortSignal): Promise<SignInMethods> =>
-      call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
+    signInMethods: (signal?: AbortSignal) => call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
     /** Unlinks the provider's account; all other sessions end. */
     unlink: (json: Unlinking, signal?: AbortSignal) => remove(`${me}/identities`, signal, json),
     /** Gives this browser the cookie that authorises the download. */
-    allowExport: (signal?: AbortSignal): Promise<void> =>
-      call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),
+    allowExport: (signal?: AbortSignal) => call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),
     /** Deletes the account and all its data. */
     erase: (json: AccountDeletion, signal?: AbortSignal) => remove(me, signal, json),
   };

@@ -11,26 +11,26 @@ import {
   SharedLinkSecret,
   type SharedOpening,
 } from "#contract/index.ts";
-import { fileNameOf } from "./file-name.ts";
+import { fileIn } from "./files.ts";
 import type { Call, Send } from "./http.ts";
+import { transcriptionPath } from "./paths.ts";
 
-const linksOf = (transcription: string) =>
-  `/api/v1/audio-transcriptions/transcription/${encodeURIComponent(transcription)}/links`;
+const linksOf = (transcription: string) => `${transcriptionPath(transcription)}/links`;
 
 /** The calls about the links to one's own transcripts. Each throws ApiError. */
 export function createSharingApi(call: Call) {
   const one = (transcription: string, id: string) => `${linksOf(transcription)}/${encodeURIComponent(id)}`;
   return {
-    list: async (transcription: string, signal?: AbortSignal): Promise<readonly SharedLink[]> =>
+    list: async (transcription: string, signal?: AbortSignal) =>
       (await call(linksOf(transcription), { schema: AcceptedSharedLinks, signal })).links,
-    create: (transcription: string, json: NewSharedLink, signal?: AbortSignal): Promise<CreatedSharedLink> =>
+    create: (transcription: string, json: NewSharedLink, signal?: AbortSignal) =>
       call(linksOf(transcription), { json, schema: CreatedSharedLink, signal }),
     /** Rejects with the code `gone` for a link that can't be copied again. */
-    secret: async (transcription: string, id: string, signal?: AbortSignal): Promise<string> =>
+    secret: async (transcription: string, id: string, signal?: AbortSignal) =>
       (await call(`${one(transcription, id)}/secret`, { schema: SharedLinkSecret, signal })).secret,
-    change: (transcription: string, id: string, json: SharedLinkChange, signal?: AbortSignal): Promise<SharedLink> =>
+    change: (transcription: string, id: string, json: SharedLinkChange, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "PATCH", json, schema: SharedLink, signal }),
-    revoke: (transcription: string, id: string, signal?: AbortSignal): Promise<void> =>
+    revoke: (transcription: string, id: string, signal?: AbortSignal) =>
       call(one(transcription, id), { method: "DELETE", schema: nothing(), signal }),
   };
 }
@@ -41,20 +41,19 @@ export const sharedAudioPath = (id: string): string => `/api/v1/shared/${encodeU
 /** The calls of a link's page, without an account: `send` has no token. Each throws ApiError. */
 export function createVisitApi(call: Call, send: Send) {
   return {
-    open: (id: string, json: SharedOpening, signal?: AbortSignal): Promise<SharedAnswer> =>
+    open: (id: string, json: SharedOpening, signal?: AbortSignal) =>
       call(`/api/v1/shared/${encodeURIComponent(id)}/open`, { json, schema: SharedAnswer, signal }),
     /** Whether the sound may be played still. */
     checkAudio: async (id: string, signal?: AbortSignal): Promise<void> => {
-      await send(sharedAudioPath(id), { method: "HEAD", signal: signal ?? null });
+      await send(sharedAudioPath(id), { method: "HEAD", signal });
     },
     exportFile: async (
       id: string,
       { format, content, language }: { format: SharedFormat; content: ExportContent; language: string },
       signal?: AbortSignal,
-    ): Promise<{ file: Blob; name: string }> => {
+    ) => {
       const query = new URLSearchParams({ format, content, lng: language });
-      const answer = await send(`/api/v1/shared/${encodeURIComponent(id)}/export?${query}`, { signal: signal ?? null });
-      return { file: await answer.blob(), name: fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`) };
+      return fileIn(await send(`/api/v1/shared/${encodeURIComponent(id)}/export?${query}`, { signal }), `transcript.${format}`);
     },
   };
 }

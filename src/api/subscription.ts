@@ -4,7 +4,6 @@ import {
   AcceptedSubscription,
   BillingHistory,
   type BillingInterval,
-  type Invoice,
   type Subscription,
   UrlAnswer,
   Usage,
@@ -70,12 +69,12 @@ export function createSubscriptionsApi(call: Call) {
       if (!url) throw new Error("Failed to get billing portal URL");
       return url;
     },
-    history: async (signal?: AbortSignal): Promise<readonly Invoice[]> =>
+    history: async (signal?: AbortSignal) =>
       (await call("/subscriptions/account/invoices", { schema: BillingHistory, signal })).invoices,
   };
 }
 
 /** The calls about the user's minutes. Each throws ApiError. */
 export function createUsageApi(call: Call) {
-  return { get: (signal?: AbortSignal): Promise<Usage> => call("/api/v1/usage", { schema: Usage, signal }) };
+  return { get: (signal?: AbortSignal) => call("/api/v1/usage", { schema: Usage, signal }) };
 }

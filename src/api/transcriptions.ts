@@ -20,11 +20,10 @@ import {
   type TranscriptionUpdate,
   type UrlTranscription,
 } from "#contract/index.ts";
-import { fileNameOf } from "./file-name.ts";
+import { allowFile, fileIn } from "./files.ts";
 import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
+import { transcriptionsPath as base, transcriptionPath as one } from "./paths.ts";
 
-const base = "/api/v1/audio-transcriptions";
-const one = (id: string) => `${base}/transcription/${encodeURIComponent(id)}`;
 /** SPEC.md section 7: updating and deleting share this path. */
 const changing = (id: string) => `/audio/remove-transcription/${encodeURIComponent(id)}`;
 
@@ -109,21 +108,14 @@ export function createTranscriptionsApi(call: Call, send: Send) {
      */
     allowAudioDownload: async (id: string, name?: string, signal?: AbortSignal): Promise<string> => {
       const path = `${audioPath(id)}?download${name === undefined ? "" : `&${new URLSearchParams({ name })}`}`;
-      // One byte: a failure has its code, and the whole is read by the browser alone.
-      await send(path, { headers: { Range: "bytes=0-0" }, signal });
-      await send(`${audioPath(id)}-access`, { method: "POST", credentials: "include", signal });
-      return path;
+      return allowFile(send, id, path, signal);
     },
 
     /**
      * The file and its name. The labels around the texts are in `language`, an interface language.
      * `name`: what it is called, without its ending; default: the title
      */
-    exportFile: async (
-      id: string,
-      { format, content, language, name, look }: ExportAsked,
-      signal?: AbortSignal,
-    ): Promise<{ file: Blob; name: string }> => {
+    exportFile: async (id: string, { format, content, language, name, look }: ExportAsked, signal?: AbortSignal) => {
       const query = new URLSearchParams({
         format,
         content,
@@ -131,9 +123,7 @@ export function createTranscriptionsApi(call: Call, send: Send) {
         ...(name !== undefined && { name }),
         ...(look && lookQuery(look)),
       });
-      const answer = await send(`${one(id)}/export?${query}`, { signal });
-      const fileName = fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`);
-      return { file: await answer.blob(), name: fileName };
+      return fileIn(await send(`${one(id)}/export?${query}`, { signal }), `transcript.${format}`);
     },
   };
 }
@@ -161,7 +151,7 @@ export const eventsPath = (id?: string): string => (id === undefined ? `${base}/
 
 export type TranscriptionsApi = ReturnType<typeof createTranscriptionsApi>;
 
-const trash = "/api/v1/audio-transcriptions/trash";
+const trash = `${base}/trash`;
 
 /** What has become of each: `failed` with the reasons. */
 export interface BatchResult {
@@ -169,25 +159,27 @@ export interface BatchResult {
   failed: { id: string; code: string }[];
 }
 
+/** Changes many in as many calls as it takes. One that fails says why of all that it and the later ones were to change. */
+export async function inBatches(ids: readonly string[], change: (some: string[]) => Promise<BatchResult>): Promise<BatchResult> {
+  const result: BatchResult = { done: [], failed: [] };
+  for (let from = 0; from < ids.length; from += batchSize) {
+    try {
+      const { done, failed } = await change(ids.slice(from, from + batchSize));
+      result.done.push(...done);
+      result.failed.push(...failed);
+    } catch (error) {
+      if (from === 0 || !(error instanceof ApiError)) throw error;
+      result.failed.push(...ids.slice(from).map((id) => ({ id, code: error.code })));
+      break;
+    }
+  }
+  return result;
+}
+
 /** The calls about the trash. Each throws ApiError when there was no answer or one outside 200-299. */
 export function createTrashApi(call: Call) {
-  /** In as many calls as it takes. One that fails says why of all that it and the later ones were to change. */
-  const changeAll = async (path: string, ids: readonly string[], signal?: AbortSignal): Promise<BatchResult> => {
-    const result: BatchResult = { done: [], failed: [] };
-    for (let from = 0; from < ids.length; from += batchSize) {
-      try {
-        const json = { ids: ids.slice(from, from + batchSize) };
-        const { done, failed } = await call(path, { json, schema: AcceptedBatch, signal });
-        result.done.push(...done);
-        result.failed.push(...failed);
-      } catch (error) {
-        if (from === 0 || !(error instanceof ApiError)) throw error;
-        result.failed.push(...ids.slice(from).map((id) => ({ id, code: error.code })));
-        break;
-      }
-    }
-    return result;
-  };
+  const changeAll = (path: string, ids: readonly string[], signal?: AbortSignal) =>
+    inBatches(ids, (some) => call(path, { json: { ids: some }, schema: AcceptedBatch, signal }));
   return {
     /** What was deleted last first, in pages of 100. @param after a page's `next` */
     list: (after: string | null, signal?: AbortSignal) =>

@@ -1,8 +1,9 @@
 import { AcceptedTranscription, type ConversationTurn } from "#contract/index.ts";
 import type { Call } from "./http.ts";
+import { transcriptionsPath } from "./paths.ts";
 
 const turnPath = (conversationId: string, turnId: string) =>
-  `/api/v1/audio-transcriptions/conversations/${encodeURIComponent(conversationId)}/turns/${encodeURIComponent(turnId)}`;
+  `${transcriptionsPath}/conversations/${encodeURIComponent(conversationId)}/turns/${encodeURIComponent(turnId)}`;
 
 /** The turns of conversations (contract/translator.ts). Each answers with the whole conversation, and throws ApiError. */
 export function createConversationsApi(call: Call) {

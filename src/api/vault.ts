@@ -10,7 +10,6 @@ import {
   VaultAnswer,
   type VaultChange,
   VaultItem,
-  type VaultLink,
 } from "#contract/index.ts";
 import type { Call, Send } from "./http.ts";
 
@@ -19,13 +18,13 @@ const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
 
 /** The encrypted file at this path from an offset on (bytes). */
 const contentAt = (send: Send, path: string, from: number, signal: AbortSignal | undefined) =>
-  send(`${path}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null });
+  send(`${path}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal });
 
 /** The calls about encrypted audio. Each throws ApiError when there was no answer or one outside 200-299. */
 export function createVaultApi(call: Call, send: Send) {
   const put = async (path: string, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<VaultItem> => {
     const headers = { "Content-Type": "application/octet-stream" };
-    const answer = await send(path, { method: "PUT", body: bytes, headers, signal: signal ?? null });
+    const answer = await send(path, { method: "PUT", body: bytes, headers, signal });
     return v.parse(VaultItem, await answer.json());
   };
   return {
@@ -50,18 +49,18 @@ export function createVaultApi(call: Call, send: Send) {
     /** The first bytes of the encrypted file. @param count bytes */
     beginning: async (id: string, count: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> => {
       const headers = { Range: `bytes=0-${count - 1}` };
-      const answer = await send(`${one(id)}/content`, { headers, cache: "no-store", signal: signal ?? null });
+      const answer = await send(`${one(id)}/content`, { headers, cache: "no-store", signal });
       return new Uint8Array(await answer.arrayBuffer());
     },
-    links: async (id: string, signal?: AbortSignal): Promise<readonly VaultLink[]> =>
+    links: async (id: string, signal?: AbortSignal) =>
       (await call(`${one(id)}/links`, { schema: AcceptedVaultLinks, signal })).links,
     /** The only answer with what the server asks for. */
-    createLink: (id: string, json: NewVaultLink, signal?: AbortSignal): Promise<CreatedVaultLink> =>
+    createLink: (id: string, json: NewVaultLink, signal?: AbortSignal) =>
       call(`${one(id)}/links`, { json, schema: CreatedVaultLink, signal }),
-    revokeLink: (id: string, link: string, signal?: AbortSignal): Promise<void> =>
+    revokeLink: (id: string, link: string, signal?: AbortSignal) =>
       call(`${one(id)}/links/${encodeURIComponent(link)}`, { method: "DELETE", schema: v.undefined(), signal }),
     text: async (id: string, signal?: AbortSignal) =>
-      new Uint8Array(await (await send(`${one(id)}/text`, { cache: "no-store", signal: signal ?? null })).arrayBuffer()),
+      new Uint8Array(await (await send(`${one(id)}/text`, { cache: "no-store", signal })).arrayBuffer()),
   };
 }
 
@@ -71,7 +70,7 @@ export type VaultApi = ReturnType<typeof createVaultApi>;
 export function createRecordingVisitApi(call: Call, send: Send) {
   const shared = (id: string) => `/api/v1/shared-recordings/${encodeURIComponent(id)}`;
   return {
-    open: (id: string, secret: string, signal?: AbortSignal): Promise<OpenedVaultLink> =>
+    open: (id: string, secret: string, signal?: AbortSignal) =>
       call(`${shared(id)}/open`, { json: { secret }, schema: OpenedVaultLink, signal }),
     content: (id: string, from: number, signal?: AbortSignal) => contentAt(send, shared(id), from, signal),
   };

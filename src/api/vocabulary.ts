@@ -6,8 +6,7 @@ const path = "/users/me/vocabulary";
 /** The calls about a person's vocabulary. Each throws ApiError; `put` with the code `conflict` when it was changed elsewhere. */
 export function createVocabularyApi(call: Call) {
   return {
-    get: (signal?: AbortSignal): Promise<VocabularyAnswer> => call(path, { schema: VocabularyAnswer, signal }),
-    put: (json: VocabularyChange, signal?: AbortSignal): Promise<VocabularyAnswer> =>
-      call(path, { method: "PUT", json, schema: VocabularyAnswer, signal }),
+    get: (signal?: AbortSignal) => call(path, { schema: VocabularyAnswer, signal }),
+    put: (json: VocabularyChange, signal?: AbortSignal) => call(path, { method: "PUT", json, schema: VocabularyAnswer, signal }),
   };
 }

@@ -1,13 +1,14 @@
 import { type Peaks, readPeaks } from "#contract/index.ts";
 import { ApiError, type Send } from "./http.ts";
+import { transcriptionPath } from "./paths.ts";
 
 /** The call for what is drawn of a recording. */
 export function createWaveformApi(send: Send) {
   return {
     /** Null: the server is making it. @throws ApiError when there was no answer, one outside 200-299, or one that can't be read */
     peaks: async (id: string, signal?: AbortSignal): Promise<Peaks | null> => {
-      const path = `/api/v1/audio-transcriptions/transcription/${encodeURIComponent(id)}/peaks`;
-      const answer = await send(path, signal === undefined ? {} : { signal });
+      const path = `${transcriptionPath(id)}/peaks`;
+      const answer = await send(path, { signal });
       if (answer.status === 202) return null;
       const bytes = await answer.arrayBuffer().catch((cause: unknown) => {
         throw signal?.aborted ? signal.reason : new ApiError(0, "network", undefined, { cause });

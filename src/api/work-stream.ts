@@ -1,6 +1,17 @@
-import { type GenericSchema, type InferOutput, parseJson, pipe, safeParse, string } from "valibot";
+import { type GenericSchema, type InferOutput, is, parseJson, pipe, safeParse, string } from "valibot";
+import { ErrorCode } from "#contract/index.ts";
 import { readEventStream } from "./event-stream.ts";
-import { ApiError } from "./http.ts";
+import { ApiError, jsonBody, type Send } from "./http.ts";
+
+/** Has the server do a piece of work. @returns its answer for `readWorkStream` */
+export const requestWork = (send: Send, path: string, json: unknown, signal: AbortSignal): Promise<Response> => {
+  const request = jsonBody(json);
+  const headers = { ...request.headers, Accept: "text/event-stream, application/json" };
+  return send(path, { ...request, headers, signal, cache: "no-store" });
+};
+
+/** Why a piece of work has failed; `internal` for a code that this page does not know. */
+export const failureCode = (code: string): ErrorCode => (is(ErrorCode, code) ? code : "internal");
 
 /**
  * Reads the events about a piece of work that the server does for this call (server/http/work-stream.ts), to the last one.

@@ -148,7 +148,7 @@ export const security = createSection<SecurityState>((keep) => {
     passkeys: keep.shown(enterPasskeys(credentialChanged), leavePasskeys),
     methods: openMethods(keep, aloneNow),
     activeSessions,
-    recentSignIns: keep.shown(startQuery((signal) => api.recentSignIns(signal))),
+    recentSignIns: keep.shown(startQuery<readonly RecentSignIn[]>((signal) => api.recentSignIns(signal))),
   };
 });
 
