@@ -3,7 +3,6 @@ import type { EnginesAnswer, SpeechLanguage } from "#contract/index.ts";
 import {
   type BrowserLanguage,
   type BrowserSpeechActor,
-  type BrowserSpeechEvent,
   browserSpeechMachine,
   selectBrowserLanguages,
 } from "#machines/dictation/browser-speech/machine.ts";
@@ -46,11 +45,11 @@ function provide(missing: readonly SpeechLanguage[]) {
         );
         return found.flatMap(({ code, recognition }) => (recognition === undefined ? [] : [{ code, ...recognition }]));
       }),
-      install: fromPromise<void, { code: SpeechLanguage | null }>(async ({ input: { code } }) => {
+      install: fromPromise(async ({ input: { code } }) => {
         const langs = code === null ? [] : [recognizerTag(code)];
         if (!(await browserRecognizer()?.install?.({ langs, processLocally: true }))) throw new Error("It was not installed.");
       }),
-      consent: fromCallback<BrowserSpeechEvent>(({ sendBack }) => {
+      consent: fromCallback(({ sendBack }) => {
         const report = () => sendBack({ type: "consent.changed", isGiven: hasConsent() });
         report();
         return onConsentChange(report);

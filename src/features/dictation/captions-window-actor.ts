@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createActor, type EventObject, fromCallback, fromPromise } from "xstate";
+import { createActor, fromCallback, fromPromise } from "xstate";
 import {
   type CaptionsLook,
   type CaptionsWindowActor,
@@ -41,7 +41,7 @@ export function createCaptionsWindow(): CaptionsWindow {
   let opened: Window | undefined;
   const machine = captionsWindowMachine.provide({
     actors: {
-      openWindow: fromPromise<void>(async ({ signal }) => {
+      openWindow: fromPromise(async ({ signal }) => {
         const onTop = windowsOnTop();
         if (onTop === undefined) throw Object.assign(new Error("There are no windows on top."), { code: "unsupported" });
         const found = await onTop.requestWindow(room);
@@ -50,7 +50,7 @@ export function createCaptionsWindow(): CaptionsWindow {
         opened = found;
         host.set(dress(found.document));
       }),
-      window: fromCallback<EventObject>(({ sendBack }) => {
+      window: fromCallback(({ sendBack }) => {
         const shown = opened;
         const report = (event: CaptionsWindowEvent) => sendBack(event);
         if (shown === undefined) throw new Error("No window is open.");

@@ -76,7 +76,7 @@ export function createCaptions(): Captions {
 /** @param onChange called after each event */
 function startTranslation(translate: Translate, onChange: () => void): LiveTranslationActor {
   const machine = liveTranslationMachine.provide({
-    actors: { translate: fromPromise<string, { text: string }>(({ input, signal }) => translate(input.text, signal)) },
+    actors: { translate: fromPromise(({ input, signal }) => translate(input.text, signal)) },
   });
   const actor = createActor(machine, inspected());
   actor.start();

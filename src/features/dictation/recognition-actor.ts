@@ -1,6 +1,6 @@
 import { createActor, fromCallback } from "xstate";
 import type { RecognitionCommand, RecorderEvent } from "#machines/dictation/events.ts";
-import { type ListenCommand, type RecognitionEvent, recognitionMachine } from "#machines/dictation/recognition/machine.ts";
+import { type RecognitionEvent, recognitionMachine } from "#machines/dictation/recognition/machine.ts";
 import { problemOf } from "#machines/dictation/recognition/rules.ts";
 import { listenWithBrowser } from "#src/audio/browser-listening.ts";
 import { browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
@@ -32,7 +32,7 @@ export const createRecognition = (dictation: Dictation, elapsed: ReadableStore<n
 const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
   recognitionMachine.provide({
     actors: {
-      listen: fromCallback<ListenCommand>(({ sendBack, receive }) => {
+      listen: fromCallback(({ sendBack, receive }) => {
         const report = (event: RecognitionEvent) => sendBack(event);
         const [Recognizer, log] = [browserRecognizer(), dictation.owned?.frames];
         if (Recognizer === undefined || log === undefined) {

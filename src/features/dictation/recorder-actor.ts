@@ -1,11 +1,5 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
-import type {
-  CaptureCommand,
-  CaptureRequest,
-  ConnectionCommand,
-  RecorderEvent,
-  RecorderLanguages,
-} from "#machines/dictation/events.ts";
+import type { RecorderEvent } from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { silentSeconds } from "#machines/dictation/rules.ts";
 import { type RecorderActor, selectPhase } from "#machines/dictation/selectors.ts";
@@ -144,19 +138,19 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
         noteWaiting?.(found);
         return found;
       }),
-      setAside: fromPromise<void>(() => dictation.setAside()),
-      openMicrophone: fromPromise<void, CaptureRequest>(async ({ input, signal }) => {
+      setAside: fromPromise(() => dictation.setAside()),
+      openMicrophone: fromPromise(async ({ input, signal }) => {
         // Before the microphone is opened: the page does not offer it, but no sound may leave by mistake.
         if (input.heardBy === "browser" && !mayListen(input.sourceLanguage)) throw failure("noConsent");
         await dictation.begin(input, signal);
       }),
-      openLeftover: fromPromise<RecorderLanguages, { id: string }>(({ input, signal }) => dictation.resume(input.id, signal)),
-      discardLeftover: fromPromise<void, { id: string }>(({ input, signal }) => dictation.discard(input.id, signal)),
-      saveUnsaved: fromPromise<void>(({ signal }) => dictation.saveUnsaved(signal)),
-      save: fromPromise<string>(({ signal }) => dictation.save(signal)),
-      openTranscript: fromPromise<boolean, { id: string }>(({ input, signal }) => openTranscript(input.id, signal)),
-      discard: fromPromise<void>(({ signal }) => dictation.discard(undefined, signal)),
-      capture: fromCallback<CaptureCommand>(({ receive, sendBack }) => {
+      openLeftover: fromPromise(({ input, signal }) => dictation.resume(input.id, signal)),
+      discardLeftover: fromPromise(({ input, signal }) => dictation.discard(input.id, signal)),
+      saveUnsaved: fromPromise(({ signal }) => dictation.saveUnsaved(signal)),
+      save: fromPromise(({ signal }) => dictation.save(signal)),
+      openTranscript: fromPromise(({ input, signal }) => openTranscript(input.id, signal)),
+      discard: fromPromise(({ signal }) => dictation.discard(undefined, signal)),
+      capture: fromCallback(({ receive, sendBack }) => {
         receive(({ type }) => dictation.mute(type === "mute.requested"));
         const sleep = keepAwake();
         const report = (event: RecorderEvent) => sendBack(event);
@@ -171,7 +165,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
         };
       }),
       recognition: createRecognition(dictation, elapsed),
-      connection: fromCallback<ConnectionCommand>(({ sendBack, receive }) => {
+      connection: fromCallback(({ sendBack, receive }) => {
         const frames = dictation.owned?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
         // No address is asked for a connection that can't be had: what is missing is said at once.
@@ -199,7 +193,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
         };
       }),
       wakeUps: createWakeUps<RecorderEvent>(),
-      leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(({ input }) => (input.isAtRisk ? holdPage() : undefined)),
+      leaving: fromCallback(({ input }) => (input.isAtRisk ? holdPage() : undefined)),
     },
   });
 }

@@ -1,7 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { Feed, FilingAnswer } from "#contract/index.ts";
-import type { Changing, Created, Drafted } from "#machines/collection/events.ts";
-import type { FeedTypes, KnownFeeds } from "#machines/feeds/events.ts";
+import type { FilingAnswer } from "#contract/index.ts";
 import { feedsMachine } from "#machines/feeds/machine.ts";
 import { createFeedsApi } from "#src/api/feeds.ts";
 import { createFilingApi } from "#src/api/filing.ts";
@@ -18,18 +16,18 @@ const noFolders: Pick<FilingAnswer, "folders"> = { folders: [] };
 
 const machine = feedsMachine.provide({
   actors: {
-    load: fromPromise<KnownFeeds>(async ({ signal }) => {
+    load: fromPromise(async ({ signal }) => {
       // Without folders, feeds can be followed all the same.
       const folders = filing.list(signal).catch(() => noFolders);
       const { feeds: items, limit } = await api.list(signal);
       return { items, limit, folders: (await folders).folders };
     }),
-    create: fromPromise<Created<FeedTypes>, Drafted<FeedTypes>>(async ({ input, signal }) => ({
+    create: fromPromise(async ({ input, signal }) => ({
       item: await api.follow(input.draft, signal),
       secret: null,
     })),
-    change: fromPromise<Feed, Changing<FeedTypes>>(({ input, signal }) => api.change(input.id, input.change, signal)),
-    remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(input.id, signal)),
+    change: fromPromise(({ input, signal }) => api.change(input.id, input.change, signal)),
+    remove: fromPromise(({ input, signal }) => api.remove(input.id, signal)),
     wakeUps: createWakeUps(),
   },
 });

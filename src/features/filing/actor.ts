@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { type FilingAnswer, maxArchived } from "#contract/index.ts";
-import { type ArchiveOrder, bulkMachine, type PlacingOrder, type PlacingOutcome } from "#machines/filing/bulk.ts";
+import { maxArchived } from "#contract/index.ts";
+import { type ArchiveOrder, bulkMachine } from "#machines/filing/bulk.ts";
 import type { FilingEvent } from "#machines/filing/events.ts";
 import { filingMachine, selectFolders } from "#machines/filing/machine.ts";
 import type { FilingEdit } from "#machines/filing/rules.ts";
@@ -46,18 +46,18 @@ const filing = filingMachine.provide({
   actors: {
     wakeUps: createWakeUps<FilingEvent>(),
     // What is shown of them has its texts when they are here.
-    load: fromPromise<FilingAnswer>(async ({ signal }) => (await Promise.all([api.list(signal), loadTexts("filing")]))[0]),
-    save: fromPromise<string, FilingEdit>(({ input, signal }) => save(input, signal)),
+    load: fromPromise(async ({ signal }) => (await Promise.all([api.list(signal), loadTexts("filing")]))[0]),
+    save: fromPromise(({ input, signal }) => save(input, signal)),
   },
 });
 
 const bulk = bulkMachine.provide({
   actors: {
-    place: fromPromise<PlacingOutcome, PlacingOrder>(async ({ input: { ids, placing }, signal }) => {
+    place: fromPromise(async ({ input: { ids, placing }, signal }) => {
       const { done, failed } = await api.place(ids, placing, signal);
       return { done, failed: failed.length, code: failed[0]?.code ?? null };
     }),
-    archive: fromPromise<void, ArchiveOrder>(({ input, signal }) => archive(input, signal)),
+    archive: fromPromise(({ input, signal }) => archive(input, signal)),
   },
 });
 

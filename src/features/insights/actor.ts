@@ -1,9 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import type { Insight, InsightMaking, InsightRequest, InsightsAnswer, TemplatesAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import type { InsightChange } from "#machines/insights/events.ts";
 import { insightsMachine } from "#machines/insights/machine.ts";
-import { type TemplateChange, templatesMachine } from "#machines/insights/templates.ts";
+import { templatesMachine } from "#machines/insights/templates.ts";
 import { waitOf } from "#src/api/http.ts";
 import { createInsightsApi, createTemplatesApi } from "#src/api/insights.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -16,15 +14,15 @@ const templatesApi = createTemplatesApi(ownCall);
 
 const insights = insightsMachine.provide({
   actors: {
-    load: fromPromise<InsightsAnswer, { id: string }>(({ input, signal }) => api.list(input.id, signal)),
-    make: fromCallback<InsightMaking, { id: string; request: InsightRequest }>(({ input, sendBack }) => {
+    load: fromPromise(({ input, signal }) => api.list(input.id, signal)),
+    make: fromCallback(({ input, sendBack }) => {
       const called = new AbortController();
       api.make(input.id, input.request, called.signal, sendBack).catch((error: unknown) => {
         if (!called.signal.aborted) sendBack({ type: "making.failed", code: codeOf(error), ...waitOf(error) });
       });
       return () => called.abort();
     }),
-    save: fromPromise<Insight | null, { id: string } & InsightChange>(async ({ input: { id, insight, change }, signal }) => {
+    save: fromPromise(async ({ input: { id, insight, change }, signal }) => {
       if (change !== null) return api.changeTask(id, insight, change, signal);
       await api.remove(id, insight, signal);
       return null;
@@ -34,8 +32,8 @@ const insights = insightsMachine.provide({
 
 const templates = templatesMachine.provide({
   actors: {
-    load: fromPromise<TemplatesAnswer>(({ signal }) => templatesApi.list(signal)),
-    save: fromPromise<TemplatesAnswer, TemplateChange>(({ input, signal }) => {
+    load: fromPromise(({ signal }) => templatesApi.list(signal)),
+    save: fromPromise(({ input, signal }) => {
       if (input.type === "default") return templatesApi.setDefault(input.folderId, { template: input.template }, signal);
       const { id, draft } = input;
       if (draft === null) return templatesApi.remove(id ?? "", signal);

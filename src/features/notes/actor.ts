@@ -1,8 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { Note } from "#contract/index.ts";
-import type { Listed } from "#machines/collection/events.ts";
 import { notesMachine } from "#machines/notes/machine.ts";
-import type { WrittenNote } from "#machines/notes/rules.ts";
 import { selectDraft } from "#machines/notes/selectors.ts";
 import { createNotesApi } from "#src/api/notes.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -27,9 +24,9 @@ const opened = perOwner<OpenNotes>({ end: ({ actor }) => actor.stop() });
 function create(transcription: string, ownerId: string): OpenNotes {
   const machine = notesMachine.provide({
     actors: {
-      load: fromPromise<Listed<Note>>(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
-      save: fromPromise<Note, WrittenNote>(({ input: { id, ...change }, signal }) => api.put(transcription, id, change, signal)),
-      remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(transcription, input.id, signal)),
+      load: fromPromise(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
+      save: fromPromise(({ input: { id, ...change }, signal }) => api.put(transcription, id, change, signal)),
+      remove: fromPromise(({ input, signal }) => api.remove(transcription, input.id, signal)),
       wakeUps: createWakeUps(),
     },
   });

@@ -31,8 +31,8 @@ async function begin(): Promise<PageOffline> {
   const network = createActor(
     offlineMachine.provide({
       actors: {
-        network: fromCallback<OfflineEvent>(({ sendBack }) => followNetwork(sendBack)),
-        ask: fromPromise<void>(async ({ signal }) => {
+        network: fromCallback(({ sendBack }) => followNetwork(sendBack)),
+        ask: fromPromise(async ({ signal }) => {
           const limit = AbortSignal.any([signal, AbortSignal.timeout(askTimeoutMs)]);
           await fetch(anyFile, { method: "HEAD", cache: "no-store", signal: limit });
         }),

@@ -73,7 +73,7 @@ export const createUpdate = () =>
   createActor(
     updateMachine.provide({
       actors: {
-        worker: fromCallback<UpdateEvent>(({ sendBack }) => {
+        worker: fromCallback(({ sendBack }) => {
           let stop: (() => void) | undefined;
           let isOver = false;
           registerWorker()
@@ -87,8 +87,8 @@ export const createUpdate = () =>
             stop?.();
           };
         }),
-        page: fromCallback<UpdateEvent>(({ sendBack }) => followPage(sendBack)),
-        take: fromPromise<void>(({ signal }) => take(signal)),
+        page: fromCallback(({ sendBack }) => followPage(sendBack)),
+        take: fromPromise(({ signal }) => take(signal)),
       },
       actions: { reload: () => location.reload() },
     }),

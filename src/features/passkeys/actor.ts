@@ -1,7 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { MadePasskey, Passkey, PasskeyCreation } from "#contract/index.ts";
-import type { Created, Listed } from "#machines/collection/events.ts";
-import type { PasskeyTypes, PasskeyWish } from "#machines/passkeys/events.ts";
 import { passkeysMachine } from "#machines/passkeys/machine.ts";
 import { createPasskeysApi } from "#src/api/passkeys.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -12,26 +9,19 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 
 const api = createPasskeysApi(call);
 
-interface Change {
-  wish: PasskeyWish;
-  id: string;
-  name: string;
-  password: string;
-}
-
 const machine = passkeysMachine.provide({
   actors: {
-    load: fromPromise<Listed<Passkey>>(async ({ signal }) => ({ items: await api.list(signal) })),
-    offer: fromPromise<PasskeyCreation, { password: string }>(({ input, signal }) => api.offer(input.password, signal)),
-    make: fromPromise<MadePasskey, PasskeyCreation>(async ({ input, signal }) => {
+    load: fromPromise(async ({ signal }) => ({ items: await api.list(signal) })),
+    offer: fromPromise(({ input, signal }) => api.offer(input.password, signal)),
+    make: fromPromise(async ({ input, signal }) => {
       const { makePasskey } = await import("./ceremony.ts");
       return makePasskey(input, signal);
     }),
-    keep: fromPromise<Created<PasskeyTypes>, { name: string; made: MadePasskey }>(async ({ input, signal }) => ({
+    keep: fromPromise(async ({ input, signal }) => ({
       item: await api.keep(input, signal),
       secret: null,
     })),
-    apply: fromPromise<void, Change>(({ input: { wish, id, name, password }, signal }) =>
+    apply: fromPromise(({ input: { wish, id, name, password }, signal }) =>
       wish === "rename" ? api.rename(id, name, signal) : api.remove(id, password, signal),
     ),
     wakeUps: createWakeUps(),

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { PasskeyRequest, UsedPasskey } from "#contract/index.ts";
+import type { PasskeyRequest } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { type PasskeySignedIn, passkeySignInMachine } from "#machines/passkeys/sign-in.ts";
+import { passkeySignInMachine } from "#machines/passkeys/sign-in.ts";
 import { createCall } from "#src/api/http.ts";
 import { createPasskeySignInApi } from "#src/api/passkeys.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -22,16 +22,16 @@ const request = async (signal: AbortSignal): Promise<PasskeyRequest> => {
 
 const machine = passkeySignInMachine.provide({
   actors: {
-    offer: fromPromise<UsedPasskey>(async ({ signal }) => {
+    offer: fromPromise(async ({ signal }) => {
       const { canOffer, offerPasskey } = await ceremony();
       if (!(await canOffer())) throw new Error("This browser offers passkeys in no field.");
       return offerPasskey(await request(signal), signal);
     }),
-    ask: fromPromise<UsedPasskey>(async ({ signal }) => {
+    ask: fromPromise(async ({ signal }) => {
       const [{ askForPasskey }, options] = await Promise.all([ceremony(), request(signal)]);
       return askForPasskey(options, signal);
     }),
-    check: fromPromise<PasskeySignedIn, { used: UsedPasskey | null }>(async ({ input: { used }, signal }) => {
+    check: fromPromise(async ({ input: { used }, signal }) => {
       if (used === null) throw new Error("Nothing was signed.");
       try {
         return await authApi.alone(() => api.check(used, signal));

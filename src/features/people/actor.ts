@@ -1,7 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { SharedPerson } from "#contract/index.ts";
-import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
-import { type PeopleTypes, peopleMachine } from "#machines/people/machine.ts";
+import { peopleMachine } from "#machines/people/machine.ts";
 import { createPeopleApi } from "#src/api/people.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -24,15 +22,13 @@ const opened = perOwner<OpenPeople>({ end: ({ actor }) => actor.stop() });
 function create(transcription: string): OpenPeople {
   const machine = peopleMachine.provide({
     actors: {
-      load: fromPromise<Listed<SharedPerson>>(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
-      create: fromPromise<Created<PeopleTypes>, Drafted<PeopleTypes>>(async ({ input, signal }) => ({
+      load: fromPromise(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
+      create: fromPromise(async ({ input, signal }) => ({
         item: await api.offer(transcription, input.draft, signal),
         secret: null,
       })),
-      change: fromPromise<SharedPerson, Changing<PeopleTypes>>(({ input: { id, change }, signal }) =>
-        api.change(transcription, id, change.role, signal),
-      ),
-      remove: fromPromise<void, { id: string }>(({ input, signal }) => api.withdraw(transcription, input.id, signal)),
+      change: fromPromise(({ input: { id, change }, signal }) => api.change(transcription, id, change.role, signal)),
+      remove: fromPromise(({ input, signal }) => api.withdraw(transcription, input.id, signal)),
       wakeUps: createWakeUps(),
     },
   });

@@ -1,6 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { ReceivedShare } from "#contract/index.ts";
-import type { Listed } from "#machines/collection/events.ts";
 import { sharedWithMeMachine } from "#machines/people/shared-with-me.ts";
 import { createSharedWithMeApi } from "#src/api/people.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -13,11 +11,11 @@ const api = createSharedWithMeApi(ownCall);
 
 const machine = sharedWithMeMachine.provide({
   actors: {
-    load: fromPromise<Listed<ReceivedShare>>(async ({ signal }) => ({ items: await api.list(signal) })),
-    accept: fromPromise<Listed<ReceivedShare>, { id: string }>(async ({ input, signal }) => ({
+    load: fromPromise(async ({ signal }) => ({ items: await api.list(signal) })),
+    accept: fromPromise(async ({ input, signal }) => ({
       items: await api.accept(input.id, signal),
     })),
-    remove: fromPromise<void, { id: string }>(async ({ input, signal }) => void (await api.leave(input.id, signal))),
+    remove: fromPromise(async ({ input, signal }) => void (await api.leave(input.id, signal))),
     wakeUps: createWakeUps(),
   },
 });

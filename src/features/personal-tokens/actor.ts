@@ -1,7 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { PersonalToken } from "#contract/index.ts";
-import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
-import { personalTokensMachine, type TokenTypes } from "#machines/personal-tokens/machine.ts";
+import { personalTokensMachine } from "#machines/personal-tokens/machine.ts";
 import { createPersonalTokensApi } from "#src/api/personal-tokens.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -14,13 +12,13 @@ const api = createPersonalTokensApi(call);
 
 const machine = personalTokensMachine.provide({
   actors: {
-    load: fromPromise<Listed<PersonalToken>>(async ({ signal }) => ({ items: await api.list(signal) })),
-    create: fromPromise<Created<TokenTypes>, Drafted<TokenTypes>>(async ({ input, signal }) => {
+    load: fromPromise(async ({ signal }) => ({ items: await api.list(signal) })),
+    create: fromPromise(async ({ input, signal }) => {
       const { token: secret, ...item } = await api.create(input.draft, signal);
       return { item, secret };
     }),
     copy,
-    remove: fromPromise<void, { id: string }>(({ input, signal }) => api.revoke(input.id, signal)),
+    remove: fromPromise(({ input, signal }) => api.revoke(input.id, signal)),
     wakeUps: createWakeUps(),
   },
 });

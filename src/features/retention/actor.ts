@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { RetentionDates, RetentionPreview, RetentionRule } from "#contract/index.ts";
+import type { RetentionDates } from "#contract/index.ts";
 import { type RetentionDays, retentionMachine } from "#machines/retention/machine.ts";
 import { createRetentionApi } from "#src/api/retention.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -14,12 +14,12 @@ const forEver: RetentionDays = { audioDays: null, textDays: null };
 
 const machine = retentionMachine.provide({
   actors: {
-    load: fromPromise<RetentionDays, { folderId: string | null }>(async ({ input, signal }) => {
+    load: fromPromise(async ({ input, signal }) => {
       const rule = (await api.list(signal)).find(({ folderId }) => folderId === input.folderId);
       return rule === undefined ? forEver : { audioDays: rule.audioDays, textDays: rule.textDays };
     }),
-    preview: fromPromise<RetentionPreview, RetentionRule>(({ input, signal }) => api.preview(input, signal)),
-    save: fromPromise<void, RetentionRule>(async ({ input, signal }) => void (await api.save(input, signal))),
+    preview: fromPromise(({ input, signal }) => api.preview(input, signal)),
+    save: fromPromise(async ({ input, signal }) => void (await api.save(input, signal))),
   },
 });
 

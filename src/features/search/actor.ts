@@ -1,8 +1,8 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import { type Asking, type SearchAnswer, searchLimits } from "#contract/index.ts";
+import { searchLimits } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { askingMachine, type Question } from "#machines/search/asking.ts";
-import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
+import { askingMachine } from "#machines/search/asking.ts";
+import { searchMachine } from "#machines/search/machine.ts";
 import { nothingWanted, pageSize, type SearchWanted } from "#machines/search/rules.ts";
 import { waitOf } from "#src/api/http.ts";
 import { createSearchApi } from "#src/api/search.ts";
@@ -18,7 +18,7 @@ export type Search = ActorRefFrom<typeof machine>;
 
 const machine = searchMachine.provide({
   actors: {
-    search: fromPromise<SearchAnswer, SearchRequest>(({ input: { wanted, page }, signal }) =>
+    search: fromPromise(({ input: { wanted, page }, signal }) =>
       api.search({ q: wanted.query.trim(), ...filtersOf(wanted), page, limit: pageSize }, signal),
     ),
   },
@@ -26,7 +26,7 @@ const machine = searchMachine.provide({
 
 const questions = askingMachine.provide({
   actors: {
-    ask: fromCallback<Asking, Question>(({ input: { question, filters }, sendBack }) => {
+    ask: fromCallback(({ input: { question, filters }, sendBack }) => {
       const called = new AbortController();
       api.ask({ question, ...filtersOf(filters) }, called.signal, sendBack).catch((error: unknown) => {
         if (!called.signal.aborted) sendBack({ type: "asking.failed", code: codeOf(error), ...waitOf(error) });

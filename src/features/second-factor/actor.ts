@@ -1,6 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { SecondFactor, SecondFactorSecret } from "#contract/index.ts";
-import type { SecondFactorWish } from "#machines/second-factor/events.ts";
 import { secondFactorMachine } from "#machines/second-factor/machine.ts";
 import { createSecondFactorApi } from "#src/api/second-factor.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -12,17 +10,12 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 
 const api = createSecondFactorApi(call);
 
-interface Typed {
-  password: string;
-  proof: string;
-}
-
 const machine = secondFactorMachine.provide({
   actors: {
-    load: fromPromise<SecondFactor>(({ signal }) => api.load(signal)),
-    offer: fromPromise<SecondFactorSecret, { password: string }>(({ input, signal }) => api.offer(input.password, signal)),
-    confirm: fromPromise<readonly string[], { proof: string }>(({ input, signal }) => api.confirm(input.proof, signal)),
-    change: fromPromise<readonly string[], Typed & { wish: SecondFactorWish }>(async ({ input, signal }) => {
+    load: fromPromise(({ signal }) => api.load(signal)),
+    offer: fromPromise(({ input, signal }) => api.offer(input.password, signal)),
+    confirm: fromPromise(({ input, signal }) => api.confirm(input.proof, signal)),
+    change: fromPromise(async ({ input, signal }) => {
       const json = { password: input.password, code: input.proof };
       if (input.wish === "newCodes") return api.renewCodes(json, signal);
       await api.turnOff(json, signal);

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { type SteppedIn, secondStepMachine } from "#machines/second-factor/step.ts";
+import { secondStepMachine } from "#machines/second-factor/step.ts";
 import { createCall } from "#src/api/http.ts";
 import { createSecondStepApi } from "#src/api/second-factor.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -11,7 +11,7 @@ const api = createSecondStepApi(createCall(plainSend));
 const machine = secondStepMachine.provide({
   actors: {
     load: fromPromise(({ signal }) => api.pending(signal)),
-    check: fromPromise<SteppedIn, { proof: string }>(({ input, signal }) => authApi.alone(() => api.check(input.proof, signal))),
+    check: fromPromise(({ input, signal }) => authApi.alone(() => api.check(input.proof, signal))),
   },
   actions: {
     begin: (_, { accessToken, user }) => {

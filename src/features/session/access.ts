@@ -73,11 +73,11 @@ function provideAccess({ isPremium, hasStored, refetchSubscription }: AccessEnvi
   const verifiedProfile = createVerifiedProfile();
   return accessMachine.provide({
     actors: {
-      authenticate: fromPromise<boolean>(({ signal }) => isSignedIn(signal)),
-      loadProfile: fromPromise<unknown>(({ signal }) => profile(signal)),
+      authenticate: fromPromise(({ signal }) => isSignedIn(signal)),
+      loadProfile: fromPromise(({ signal }) => profile(signal)),
       verifyPermissions: fromPromise(({ signal }) => verifiedProfile(signal)),
-      checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
-      checkStored: fromPromise<{ stored: boolean }>(async ({ signal }) => ({ stored: await hasStored(signal) })),
+      checkSubscription: fromPromise(async ({ signal }) => ({ premium: await isPremium(signal) })),
+      checkStored: fromPromise(async ({ signal }) => ({ stored: await hasStored(signal) })),
     },
     actions: {
       retryRequests: () => {

@@ -54,7 +54,7 @@ export function createFederated({ page, start, loadProviders, target, begin }: F
           page.addEventListener("pageshow", ({ persisted }) => persisted && sendBack({ type: "page.returned" }), { signal });
           return () => stop.abort();
         }),
-        window: fromCallback<FederatedEvent, { provider: string }>(({ sendBack, input }) => {
+        window: fromCallback(({ sendBack, input }) => {
           const opened = page.open(`${start(input.provider)}?popup=1`, "parlance-sign-in", featuresFor(page));
           if (opened === null) {
             sendBack({ type: "window.refused" });

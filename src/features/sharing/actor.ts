@@ -1,6 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { type SharedLink, sharedAddress } from "#contract/index.ts";
-import type { Listed } from "#machines/collection/events.ts";
+import { sharedAddress } from "#contract/index.ts";
 import type { SharingOutcome, SharingRequest } from "#machines/sharing/events.ts";
 import { sharingMachine } from "#machines/sharing/machine.ts";
 import { createSharingApi } from "#src/api/sharing.ts";
@@ -55,8 +54,8 @@ async function perform(transcription: string, request: SharingRequest, signal: A
 function create(transcription: string): OpenSharing {
   const machine = sharingMachine.provide({
     actors: {
-      load: fromPromise<Listed<SharedLink>>(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
-      perform: fromPromise<SharingOutcome, SharingRequest>(({ input, signal }) => perform(transcription, input, signal)),
+      load: fromPromise(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
+      perform: fromPromise(({ input, signal }) => perform(transcription, input, signal)),
       wakeUps: createWakeUps(),
     },
   });

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
 import { readSharedAddress, type SharedTranscript, sharedAddress, sharedFormats } from "#contract/index.ts";
-import { type Opening, type VisitActor, type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
-import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
+import { type VisitActor, type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
+import { outputMachine } from "#machines/transcription/output.ts";
 import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
 import { ApiError, apiBase, createCall } from "#src/api/http.ts";
 import { createVisitApi, sharedAudioPath } from "#src/api/sharing.ts";
@@ -33,7 +33,7 @@ export interface Visit extends LinkVisit<SharedTranscript> {
 function createActorOf(address: Address, shown: Store<SharedTranscript | null>): VisitActor {
   const machine = visitMachine.provide({
     actors: {
-      open: fromPromise<{ locked: boolean }, Opening>(async ({ input, signal }) => {
+      open: fromPromise(async ({ input, signal }) => {
         if (address === undefined) throw new ApiError(404, "notFound", "The address is no link's.");
         const answer = await api.open(address.id, { ...input, secret: address.secret }, signal);
         signal.throwIfAborted();
@@ -61,7 +61,7 @@ function createPlayerOf(id: string, visit: VisitActor): Player {
   const position = createPositionStore();
   const machine = playerMachine.provide({
     actors: {
-      authorize: fromPromise<void>(({ signal }) => allowed(visit, api.checkAudio(id, signal))),
+      authorize: fromPromise(({ signal }) => allowed(visit, api.checkAudio(id, signal))),
       // The cookie of the opened link is only sent with credentials.
       element: audioElement({ url: apiBase + sharedAudioPath(id), withCredentials: true }, position),
     },
@@ -73,7 +73,7 @@ function createPlayerOf(id: string, visit: VisitActor): Player {
 function createOutputOf(id: string, visit: VisitActor): Visit["output"] {
   const machine = outputMachine.provide({
     actors: {
-      exportFile: fromPromise<void, Exporting>(async ({ input: { format, content }, signal }) => {
+      exportFile: fromPromise(async ({ input: { format, content }, signal }) => {
         const offered = sharedFormats.find((one) => one === format) ?? "txt";
         const asked = { format: offered, content, language: i18n.language };
         const { file, name } = await allowed(visit, api.exportFile(id, asked, signal));

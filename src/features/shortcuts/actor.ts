@@ -29,7 +29,7 @@ const loaders = new Map<ShortcutDialog, () => Promise<unknown>>();
 
 /** Hears the keyboard while no dialog is open. */
 const listening = (hear: (event: KeyboardEvent, sendBack: (event: AnyEventObject) => void) => void) =>
-  fromCallback<AnyEventObject>(({ sendBack }) => {
+  fromCallback(({ sendBack }) => {
     const heard = (event: KeyboardEvent) => {
       if (document.querySelector("dialog[open]") === null) hear(event, sendBack);
     };
@@ -53,7 +53,7 @@ const machine = shortcutsMachine.provide({
       event.preventDefault();
       sendBack({ type: "text.typed", text: event.key });
     }),
-    load: fromPromise<void, ShortcutDialog>(async ({ input }) => void (await loaders.get(input)?.())),
+    load: fromPromise(async ({ input }) => void (await loaders.get(input)?.())),
   },
 });
 

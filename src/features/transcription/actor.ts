@@ -3,7 +3,7 @@ import type { Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import type { Changes } from "#machines/transcription/changes.ts";
 import { findMachine, selectCurrent, selectHits } from "#machines/transcription/find/machine.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
-import { type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
+import { transcriptionMachine } from "#machines/transcription/machine.ts";
 import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
 import { selectIsPlaying } from "#machines/transcription/player.ts";
 import { selectIsSaving, selectPersistedDraft, selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
@@ -76,11 +76,9 @@ async function download(id: string, shown: Shown, wanted: Exporting, signal: Abo
 
 const machine = transcriptionMachine.provide({
   actors: {
-    load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    save: fromPromise<Transcription, { id: string; changes: Changes; based: Changes; spans: Spans }>(({ input, signal }) =>
-      transcriptionsApi.update(input.id, updateOf(input.based, input.spans), signal),
-    ),
-    updates: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
+    load: fromPromise(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    save: fromPromise(({ input, signal }) => transcriptionsApi.update(input.id, updateOf(input.based, input.spans), signal)),
+    updates: fromCallback(({ input, sendBack }) =>
       followTranscription(
         input.id,
         (event) => sendBack({ type: "transcription.updated", ...event }),
@@ -119,9 +117,9 @@ function createTranscription(id: string): Actor {
 function createOutput(id: string, shown: Shown): OpenTranscription["output"] {
   const output = outputMachine.provide({
     actors: {
-      exportFile: fromPromise<void, Exporting>(({ input, signal }) => download(id, shown, input, signal)),
-      copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
-      downloadAudio: fromPromise<void>(async ({ signal }) => {
+      exportFile: fromPromise(({ input, signal }) => download(id, shown, input, signal)),
+      copyText: fromPromise(({ input }) => navigator.clipboard.writeText(input.text)),
+      downloadAudio: fromPromise(async ({ signal }) => {
         downloadFrom(apiBase + (await transcriptionsApi.allowAudioDownload(id, fileTitleNow(shown()), signal)));
       }),
     },

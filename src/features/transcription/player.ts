@@ -40,7 +40,7 @@ export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
   const source: Source = { ...sound, withCredentials: true };
   const machine = playerMachine.provide({
     actors: {
-      authorize: fromPromise<void>(async ({ signal }) => {
+      authorize: fromPromise(async ({ signal }) => {
         source.withCredentials = (await transcriptionsApi.allowAudio(id, signal)).withCredentials;
       }),
       // The cookie that authorises the audio is only sent with credentials.

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { type SpeakerSuggestion, statusOf, type Transcription } from "#contract/index.ts";
+import { statusOf, type Transcription } from "#contract/index.ts";
 import type { transcriptionMachine } from "#machines/transcription/machine.ts";
 import { selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import { suggestionsMachine } from "#machines/voice-profiles/suggestions.ts";
@@ -12,8 +12,8 @@ const api = createSuggestionsApi(call);
 
 const machine = suggestionsMachine.provide({
   actors: {
-    load: fromPromise<readonly SpeakerSuggestion[], { id: string }>(({ input, signal }) => api.list(input.id, signal)),
-    decline: fromPromise<readonly SpeakerSuggestion[], { id: string; suggestion: SpeakerSuggestion }>(({ input, signal }) =>
+    load: fromPromise(({ input, signal }) => api.list(input.id, signal)),
+    decline: fromPromise(({ input, signal }) =>
       api.decline(input.id, { speaker: input.suggestion.speaker, profile: input.suggestion.profile }, signal),
     ),
   },

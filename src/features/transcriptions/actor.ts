@@ -84,10 +84,10 @@ const machine = transcriptionsMachine.provide({
   actors: {
     commands,
     updates,
-    fetchPage: fromPromise<PageAnswer, PageRequest>(({ input, signal }) => fetchPage(input, signal)),
+    fetchPage: fromPromise(({ input, signal }) => fetchPage(input, signal)),
     // Also searches the full texts, of which lists have only the beginning.
     search: serverSearchMachine.provide({
-      actors: { search: fromPromise<PageAnswer, SearchRequest>(({ input, signal }) => fetchPage(input, signal)) },
+      actors: { search: fromPromise(({ input, signal }) => fetchPage(input, signal)) },
     }),
   },
 });

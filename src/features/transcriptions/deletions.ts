@@ -103,14 +103,14 @@ const emittedTypes = [
 function provide(api: DeletionsEnvironment["api"]) {
   return deletionMachine.provide({
     actors: {
-      remove: fromPromise<Removed, { ids: readonly string[] }>(async ({ input: { ids }, signal }) => {
+      remove: fromPromise(async ({ input: { ids }, signal }) => {
         const [only, ...others] = ids;
         if (only === undefined || others.length > 0) return removedOf(await api.add(ids, signal));
         const { purgeAt } = await api.remove(only, signal);
         // A server without a trash says no end.
         return { canUndo: purgeAt !== undefined, failed: [], code: null };
       }),
-      restore: fromPromise<Restored, { transcriptions: readonly TranscriptionSummary[] }>(async ({ input, signal }) => {
+      restore: fromPromise(async ({ input, signal }) => {
         const [only, ...others] = input.transcriptions;
         if (only === undefined || others.length > 0)
           return restoredOf(input.transcriptions, await restoreAll(api, input, signal));

@@ -48,7 +48,7 @@ function createFeed(path: string) {
       observers.emit(incoming.output);
     });
   };
-  const machine = eventStreamMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
+  const machine = eventStreamMachine.provide({ actors: { wakeUps, stream: fromPromise(({ signal }) => read(signal)) } });
 
   const follow: Follow = (listener) => {
     const leave = listeners.subscribe(listener);

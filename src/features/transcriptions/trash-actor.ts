@@ -1,11 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import {
-  type TrashEmitted,
-  type TrashOutcome,
-  type TrashPage,
-  type TrashWish,
-  trashMachine,
-} from "#machines/transcriptions/trash.ts";
+import { type TrashEmitted, type TrashOutcome, type TrashWish, trashMachine } from "#machines/transcriptions/trash.ts";
 import type { BatchResult } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -33,8 +27,8 @@ function change(wish: TrashWish, signal: AbortSignal): Promise<TrashOutcome> {
 
 const machine = trashMachine.provide({
   actors: {
-    fetchPage: fromPromise<TrashPage, { after: string | null }>(({ input, signal }) => trashApi.list(input.after, signal)),
-    change: fromPromise<TrashOutcome, TrashWish>(({ input, signal }) => change(input, signal)),
+    fetchPage: fromPromise(({ input, signal }) => trashApi.list(input.after, signal)),
+    change: fromPromise(({ input, signal }) => change(input, signal)),
   },
 });
 

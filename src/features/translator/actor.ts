@@ -2,7 +2,7 @@ import { createActor, fromCallback, fromPromise } from "xstate";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsCapturing } from "#machines/dictation/selectors.ts";
 import { selectIsAtLimit } from "#machines/subscription/usage.ts";
-import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
+import type { TranslatorEvent, TurnCommand } from "#machines/translator/events.ts";
 import type { FaceToFaceActor } from "#machines/translator/face-to-face.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
 import { selectIsUnderWay, type TranslatorActor } from "#machines/translator/selectors.ts";
@@ -97,12 +97,12 @@ function createTranslator(ownerId: string, engines: EnginesAnswer, languages: re
 function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) {
   return translatorMachine.provide({
     actors: {
-      recorder: fromCallback<TurnCommand>(({ receive, sendBack }) => {
+      recorder: fromCallback(({ receive, sendBack }) => {
         const leave = followRecorder(recorder, service, (event) => sendBack(event));
         receive((command) => obey(service, recorder, command));
         return leave;
       }),
-      usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
+      usage: fromCallback(({ sendBack }) => {
         const usage = openUsage();
         let last: boolean | undefined;
         // Compared separately: the server, which counts more precisely, may have refused in between.
@@ -115,13 +115,13 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
         const { unsubscribe } = usage.subscribe(report);
         return unsubscribe;
       }),
-      compose: fromPromise<{ isSpoken: boolean }, TypedText>(async ({ input, signal }) => {
+      compose: fromPromise(async ({ input, signal }) => {
         await service.compose(input, signal);
         if (drafts.get(input.side).trim() === input.text) drafts.set(input.side, "");
         return { isSpoken: service.isToBeSpoken() };
       }),
-      speak: fromPromise<void, { turnId: string | null }>(({ input, signal }) => service.speak(input.turnId, signal)),
-      replay: fromPromise<void, { turnId: string | null }>(({ input, signal }) => service.replay(input.turnId, signal)),
+      speak: fromPromise(({ input, signal }) => service.speak(input.turnId, signal)),
+      replay: fromPromise(({ input, signal }) => service.replay(input.turnId, signal)),
     },
   });
 }

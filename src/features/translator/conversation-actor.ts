@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import {
-  type ConversationEvent,
   conversationMachine,
   selectConversationId,
   selectTranscription,
@@ -87,7 +86,7 @@ function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
     actors: {
       load: fromPromise(({ input, signal }) => transcriptionsApi.get(input.transcriptionId, signal)),
       sendNext: fromPromise(({ signal }) => outbox.sendNext(signal)),
-      wakeUps: fromCallback<ConversationEvent>(({ sendBack }) => {
+      wakeUps: fromCallback(({ sendBack }) => {
         const wake = () => sendBack({ type: "page.resumed" });
         const leaveWaking = listenForWaking(wake);
         const { unsubscribe } = openSession().subscribe(() => {

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
-import { type Exporting, outputMachine } from "#machines/transcription/output.ts";
+import { outputMachine } from "#machines/transcription/output.ts";
 import { selectIsSending, selectTranscriptionId } from "#machines/translator/conversation.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -14,14 +14,14 @@ export type Output = ActorRefFrom<typeof outputMachine>;
 export function createOutput(conversation: Conversation): Output {
   const machine = outputMachine.provide({
     actors: {
-      exportFile: fromPromise<void, Exporting>(async ({ input, signal }) => {
+      exportFile: fromPromise(async ({ input, signal }) => {
         // The server writes the file: it must have the turns that the page shows.
         const snapshot = await waitFor(conversation.actor, (now) => !selectIsSending(now), { signal });
         const wanted = { ...input, language: i18n.language };
         const { file, name } = await transcriptionsApi.exportFile(selectTranscriptionId(snapshot) ?? "", wanted, signal);
         downloadFile(file, name);
       }),
-      copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
+      copyText: fromPromise(({ input }) => navigator.clipboard.writeText(input.text)),
     },
   });
   const actor = createActor(machine, inspected());

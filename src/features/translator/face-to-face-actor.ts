@@ -16,7 +16,7 @@ const textsOpposite = ({ get }: ChoicesStore): string => nearestInterfaceLanguag
 export function createFaceToFace(choices: ChoicesStore): FaceToFaceActor {
   const machine = faceToFaceMachine.provide({
     actors: {
-      loadTexts: fromPromise<void, { texts: string }>(({ input, signal }) => loadTextsOf(input.texts, signal)),
+      loadTexts: fromPromise(({ input, signal }) => loadTextsOf(input.texts, signal)),
       wakeUps: createWakeUps<FaceToFaceEvent>(),
     },
     actions: { rememberChoice: (_, { isOpen }) => choices.set({ opensFaceToFace: isOpen }) },

@@ -68,11 +68,9 @@ function createTryOut(): TryOut {
   const machine = tryOutMachine.provide({
     actors: {
       find: fromPromise(() => recording.find()),
-      openMicrophone: fromPromise<void, TryLanguages>(({ input, signal }) => recording.begin(input, signal)),
-      capture: fromCallback<TryOutEvent>(({ sendBack }) => recording.capture(() => sendBack({ type: "microphone.unplugged" }))),
-      connection: fromCallback<TryOutEvent, TryLanguages>(({ input, sendBack }) =>
-        connect(recording, recording.recognizeIn(input), captions, sendBack),
-      ),
+      openMicrophone: fromPromise(({ input, signal }) => recording.begin(input, signal)),
+      capture: fromCallback(({ sendBack }) => recording.capture(() => sendBack({ type: "microphone.unplugged" }))),
+      connection: fromCallback(({ input, sendBack }) => connect(recording, recording.recognizeIn(input), captions, sendBack)),
       sound: fromCallback(() => offerSound(recording, sound)),
       keep: fromPromise(({ input }) => recording.keep(input.isRecognized)),
       adopt: fromPromise(({ input }) => recording.adopt(input.ownerId)),

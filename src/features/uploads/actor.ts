@@ -68,15 +68,13 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
 
 const upload = uploadMachine.provide({
   actors: {
-    checkFile: fromPromise<void, UploadFile>(async ({ input }) => {
+    checkFile: fromPromise(async ({ input }) => {
       const source = sources.get(input.id);
       await checkFile(source.bytes());
       if (source.kept !== null) void memory.keep(source.kept, source.bytes());
     }),
-    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>
-      transfer(input.file, input.options, signal),
-    ),
-    discard: fromPromise<void, { id: string }>(async ({ input, signal }) => {
+    transfer: fromPromise(({ input, signal }) => transfer(input.file, input.options, signal)),
+    discard: fromPromise(async ({ input, signal }) => {
       const source = sources.get(input.id);
       const { url } = source;
       source.url = null;
@@ -84,17 +82,15 @@ const upload = uploadMachine.provide({
       await memory.remove(input.id);
       if (url !== null) await discard(url, signal);
     }),
-    ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    reprocess: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
-      transcriptionsApi.update(input.id, { retry: true }, signal),
-    ),
-    updates: fromCallback<UploadEvent, { id: string }>(({ input, sendBack }) =>
+    ask: fromPromise(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    reprocess: fromPromise(({ input, signal }) => transcriptionsApi.update(input.id, { retry: true }, signal)),
+    updates: fromCallback(({ input, sendBack }) =>
       followTranscriptions(({ transcription }) => {
         if (transcription.id === input.id) sendBack({ type: "transcription.updated", transcription });
       }),
     ),
     wakeUps: createWakeUps<UploadEvent>(),
-    signIn: fromCallback<UploadEvent>(({ sendBack }) => {
+    signIn: fromCallback(({ sendBack }) => {
       const { unsubscribe } = openSession().subscribe(() => {
         const userId = currentUserId();
         if (userId !== null && userId === selectUserId(openUploads().getSnapshot())) sendBack({ type: "session.resumed" });
@@ -127,7 +123,7 @@ function pageUploads(): PageUploads {
       actors: {
         upload,
         holdPage: fromCallback(() => holdPage()),
-        recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(({ input }) => recall(input.userId)),
+        recall: fromPromise(({ input }) => recall(input.userId)),
       },
     }),
     inspected(),

@@ -58,7 +58,7 @@ function createUploadConfig(engines: EnginesAnswer, shareTargetFiles: readonly S
   };
   const machine = uploadConfigMachine.provide({
     actors: {
-      uploads: fromCallback<StartCommand>(({ receive, sendBack }) =>
+      uploads: fromCallback(({ receive, sendBack }) =>
         receive(async (command) => {
           const [id, ...others] = start(command);
           if (id === undefined || others.length > 0) return;

@@ -6,7 +6,7 @@ import { handOver } from "./handed-over.ts";
 
 const machine = dropMachine.provide({
   actors: {
-    begin: fromPromise<boolean>(async () => (await import("./add-handed-over.ts")).addOnDashboard()),
+    begin: fromPromise(async () => (await import("./add-handed-over.ts")).addOnDashboard()),
   },
   actions: { openFiles: () => void pageRouter().navigate({ to: "/speech-to-text" }) },
 });

@@ -1,5 +1,4 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import type { Transcription } from "#contract/index.ts";
 import { type ProcessingEvent, processingMachine } from "#machines/uploads/processing.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -11,11 +10,9 @@ export type Processing = ActorRefFrom<typeof processingMachine>;
 
 const machine = processingMachine.provide({
   actors: {
-    load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    reprocess: fromPromise<Transcription, { id: string }>(({ input, signal }) =>
-      transcriptionsApi.update(input.id, { retry: true }, signal),
-    ),
-    updates: fromCallback<ProcessingEvent, { id: string }>(({ input, sendBack }) =>
+    load: fromPromise(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    reprocess: fromPromise(({ input, signal }) => transcriptionsApi.update(input.id, { retry: true }, signal)),
+    updates: fromCallback(({ input, sendBack }) =>
       followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
     ),
     wakeUps: createWakeUps<ProcessingEvent>(),

@@ -1,8 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { CaptionedVideo, ExportContent } from "#contract/index.ts";
 import { captionedMachine } from "#machines/video/captioned.ts";
 import { videoMachine } from "#machines/video/machine.ts";
-import type { Picture } from "#machines/video/rules.ts";
 import { apiBase } from "#src/api/http.ts";
 import { createVideoApi } from "#src/api/video.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
@@ -27,8 +25,8 @@ export interface OpenVideo {
 function createVideo(id: string, stage: Stage, tracks: Tracks): OpenVideo["actor"] {
   const machine = videoMachine.provide({
     actors: {
-      poll: fromPromise<Picture>(({ signal }) => api.picture(id, signal)),
-      showCaptions: fromPromise<void, { captions: ExportContent }>(async ({ input: { captions }, signal }) => {
+      poll: fromPromise(({ signal }) => api.picture(id, signal)),
+      showCaptions: fromPromise(async ({ input: { captions }, signal }) => {
         const asked = { format: "vtt", content: captions, language: i18n.language } as const;
         const { file } = await transcriptionsApi.exportFile(id, asked, signal);
         signal.throwIfAborted();
@@ -48,15 +46,13 @@ function createVideo(id: string, stage: Stage, tracks: Tracks): OpenVideo["actor
 function createCaptioned(id: string, stage: Stage): OpenVideo["captioned"] {
   const machine = captionedMachine.provide({
     actors: {
-      poll: fromPromise<CaptionedVideo | null>(({ signal }) => api.captioned(id, signal)),
-      request: fromPromise<CaptionedVideo | null, { content: ExportContent }>(({ input, signal }) =>
-        api.caption(id, input.content, i18n.language, signal),
-      ),
-      drop: fromPromise<void>(({ signal }) => api.uncaption(id, signal)),
-      download: fromPromise<void>(async ({ signal }) => {
+      poll: fromPromise(({ signal }) => api.captioned(id, signal)),
+      request: fromPromise(({ input, signal }) => api.caption(id, input.content, i18n.language, signal)),
+      drop: fromPromise(({ signal }) => api.uncaption(id, signal)),
+      download: fromPromise(async ({ signal }) => {
         downloadFrom(apiBase + (await api.allowDownload(id, stage.fileTitle(), signal)));
       }),
-      downloadSubtitles: fromPromise<void>(async ({ signal }) => {
+      downloadSubtitles: fromPromise(async ({ signal }) => {
         const { file, name } = await api.subtitles(id, { lng: i18n.language, name: stage.fileTitle() }, signal);
         downloadFile(file, name);
       }),

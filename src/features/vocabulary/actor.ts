@@ -1,5 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise, type SnapshotFrom, waitFor } from "xstate";
-import type { VocabularyAnswer } from "#contract/index.ts";
 import type { VocabularyEvent } from "#machines/vocabulary/events.ts";
 import {
   selectIsLoading,
@@ -24,9 +23,9 @@ const api = createVocabularyApi(call);
 
 const machine = vocabularyMachine.provide({
   actors: {
-    load: fromPromise<VocabularyAnswer>(({ signal }) => api.get(signal)),
-    save: fromPromise<VocabularyAnswer, VocabularyAnswer>(({ input, signal }) => api.put(input, signal)),
-    readLines: fromPromise<string, { file: Blob & { name: string } }>(({ input }) => readLines(input.file)),
+    load: fromPromise(({ signal }) => api.get(signal)),
+    save: fromPromise(({ input, signal }) => api.put(input, signal)),
+    readLines: fromPromise(({ input }) => readLines(input.file)),
     wakeUps: createWakeUps<VocabularyEvent>(),
   },
 });

@@ -28,8 +28,8 @@ function perform(change: VoiceProfileChange, signal: AbortSignal): Promise<Voice
 
 const machine = voiceProfilesMachine.provide({
   actors: {
-    load: fromPromise<VoiceProfilesAnswer>(({ signal }) => api.get(signal)),
-    perform: fromPromise<VoiceProfilesAnswer, VoiceProfileChange>(({ input, signal }) => perform(input, signal)),
+    load: fromPromise(({ signal }) => api.get(signal)),
+    perform: fromPromise(({ input, signal }) => perform(input, signal)),
     wakeUps: createWakeUps(),
   },
 });

@@ -1,6 +1,6 @@
-import { type ActorRefFrom, createActor, type EventObject, fromCallback, fromPromise } from "xstate";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Peaks } from "#contract/index.ts";
-import { type Outline, type WaveformEvent, waveformMachine } from "#machines/waveform/machine.ts";
+import { type WaveformEvent, waveformMachine } from "#machines/waveform/machine.ts";
 import { lengthOf, lengthOfAll, type Stretch, silencesIn, withoutSpoken } from "#machines/waveform/rules.ts";
 import { createWaveformApi } from "#src/api/waveform.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -28,19 +28,19 @@ function provided(id: string, sound: Sound) {
   let silences: Stretch[] = [];
   const machine = waveformMachine.provide({
     actors: {
-      load: fromPromise<Outline | null>(async ({ signal }) => {
+      load: fromPromise(async ({ signal }) => {
         const loaded = await api.peaks(id, signal);
         if (loaded === null) return null;
         peaks = loaded;
         silences = silencesIn(loaded);
         return { seconds: lengthOf(loaded), silentSeconds: lengthOfAll(silences) };
       }),
-      watchLoop: fromCallback<EventObject, Stretch>(({ input, sendBack }) =>
+      watchLoop: fromCallback(({ input, sendBack }) =>
         watchEnd(sound, Math.min(input.end, lengthOf(peaks) - beforeEnd), () =>
           sendBack({ type: "loop.passed" } satisfies WaveformEvent),
         ),
       ),
-      watchSilences: fromCallback<EventObject>(({ sendBack }) =>
+      watchSilences: fromCallback(({ sendBack }) =>
         watchSilences(
           sound,
           withoutSpoken(
@@ -50,7 +50,7 @@ function provided(id: string, sound: Sound) {
           (from, end) => sendBack({ type: "silence.reached", from, end } satisfies WaveformEvent),
         ),
       ),
-      watchJumps: fromCallback<EventObject>(({ sendBack }) =>
+      watchJumps: fromCallback(({ sendBack }) =>
         watchJumps(sound, () => sendBack({ type: "position.jumped" } satisfies WaveformEvent)),
       ),
     },

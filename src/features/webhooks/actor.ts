@@ -1,7 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { Webhook, WebhookDelivery } from "#contract/index.ts";
-import type { Changing, Created, Drafted, Listed } from "#machines/collection/events.ts";
-import type { WebhookTypes } from "#machines/webhooks/events.ts";
 import { webhooksMachine } from "#machines/webhooks/machine.ts";
 import { createWebhooksApi } from "#src/api/webhooks.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -15,19 +12,17 @@ const api = createWebhooksApi(call);
 
 const machine = webhooksMachine.provide({
   actors: {
-    load: fromPromise<Listed<Webhook>>(async ({ signal }) => ({ items: await api.list(signal) })),
-    create: fromPromise<Created<WebhookTypes>, Drafted<WebhookTypes>>(async ({ input, signal }) => {
+    load: fromPromise(async ({ signal }) => ({ items: await api.list(signal) })),
+    create: fromPromise(async ({ input, signal }) => {
       const { secret, ...item } = await api.create(input.draft, signal);
       return { item, secret };
     }),
     copy,
-    change: fromPromise<Webhook, Changing<WebhookTypes>>(({ input, signal }) => api.change(input.id, input.change, signal)),
-    remove: fromPromise<void, { id: string }>(({ input, signal }) => api.remove(input.id, signal)),
-    loadLog: fromPromise<readonly WebhookDelivery[], { id: string }>(({ input, signal }) => api.log(input.id, signal)),
-    test: fromPromise<WebhookDelivery, { id: string }>(({ input, signal }) => api.test(input.id, signal)),
-    replay: fromPromise<WebhookDelivery, { id: string; delivery: string }>(({ input, signal }) =>
-      api.replay(input.id, input.delivery, signal),
-    ),
+    change: fromPromise(({ input, signal }) => api.change(input.id, input.change, signal)),
+    remove: fromPromise(({ input, signal }) => api.remove(input.id, signal)),
+    loadLog: fromPromise(({ input, signal }) => api.log(input.id, signal)),
+    test: fromPromise(({ input, signal }) => api.test(input.id, signal)),
+    replay: fromPromise(({ input, signal }) => api.replay(input.id, input.delivery, signal)),
     wakeUps: createWakeUps(),
   },
 });
