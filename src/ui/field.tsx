@@ -102,6 +102,15 @@ export function TextArea({ label, labelHidden, hint, error, ...area }: Labelled 
   );
 }
 
+/** The options of a select: the value of each, and what it is called. */
+export function Options({ of }: { of: readonly (readonly [value: string | number, name: ReactNode])[] }) {
+  return of.map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
+}
+
 /** A select: the browser's own control, for keyboards and screen readers. */
 export function SelectField({
   label,

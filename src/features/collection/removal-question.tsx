@@ -11,20 +11,19 @@ interface RemovalQuestionProps<One> {
     },
     { type: "removal.confirmed" | "removal.dismissed" }
   >;
-  texts(asked: One): Record<"title" | "text" | "yes" | "no", string>;
+  say(key: "title" | "text" | "yes" | "no", asked: One): string;
 }
 
 /** Asks before an item is gone. */
-export function RemovalQuestion<One extends { id: string }>({ actor, texts }: RemovalQuestionProps<One>) {
+export function RemovalQuestion<One extends { id: string }>({ actor, say }: RemovalQuestionProps<One>) {
   const asked = useSelector(actor, selectAsked);
   if (asked === null) return null;
-  const { title, text, yes, no } = texts(asked);
   return (
     <ConfirmDialog
-      title={title}
-      text={text}
-      confirmLabel={yes}
-      cancelLabel={no}
+      title={say("title", asked)}
+      text={say("text", asked)}
+      confirmLabel={say("yes", asked)}
+      cancelLabel={say("no", asked)}
       onConfirm={() => actor.send({ type: "removal.confirmed" })}
       onCancel={() => actor.send({ type: "removal.dismissed" })}
     />

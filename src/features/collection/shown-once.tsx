@@ -8,26 +8,25 @@ import type { ActorWith } from "./actor.ts";
 
 interface ShownOnceProps {
   actor: ActorWith<{ tags: ReadonlySet<string> }, ShownOnceEvent>;
-  title: string;
   /** What to do with it. */
   children: ReactNode;
   value: string;
   testId: string;
-  /** Of its buttons, and what is said once it was copied, or could not be. */
-  labels: Record<"copy" | "done" | "copied" | "notCopied", string>;
+  /** The title, the buttons, and what is said once it was copied, or could not be. */
+  say(key: "title" | "copy" | "done" | "copied" | "notCopied"): string;
 }
 
 /** It is where the form was, which was taller: the whole of it is to be seen. */
 const show = (section: HTMLElement | null) => section?.scrollIntoView({ block: "center" });
 
 /** What nobody sees again: copied, then put away. */
-export function ShownOnce({ actor, title, children, value, testId, labels }: ShownOnceProps) {
+export function ShownOnce({ actor, children, value, testId, say }: ShownOnceProps) {
   const id = useId();
   const copied = useSelector(actor, selectCopied);
   return (
     <section ref={show} className={entries.secret} aria-labelledby={id}>
       <h3 id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
-        {title}
+        {say("title")}
       </h3>
       <p>{children}</p>
       <code className={entries.value} data-testid={testId}>
@@ -39,11 +38,11 @@ export function ShownOnce({ actor, title, children, value, testId, labels }: Sho
           look="primary"
           onClick={() => actor.send({ type: "copy.requested", text: value })}
         >
-          {labels.copy}
+          {say("copy")}
         </Button>
-        <Button onClick={() => actor.send({ type: "secret.dismissed" })}>{labels.done}</Button>
+        <Button onClick={() => actor.send({ type: "secret.dismissed" })}>{say("done")}</Button>
         <span className={entries.fine} role="status">
-          {copied === null ? "" : labels[copied]}
+          {copied === null ? "" : say(copied)}
         </span>
       </div>
     </section>

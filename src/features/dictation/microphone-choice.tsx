@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import { microphones } from "./microphones.ts";
 
 function useMicrophones() {
@@ -28,11 +28,7 @@ export function MicrophoneChoice() {
       onChange={(event) => microphones.choose(event.target.value || undefined)}
     >
       <option value="">{t("speech.deviceDefault")}</option>
-      {devices.map(({ id, label }, index) => (
-        <option key={id} value={id}>
-          {label || t("speech.deviceNumber", { number: index + 1 })}
-        </option>
-      ))}
+      <Options of={devices.map(({ id, label }, index) => [id, label || t("speech.deviceNumber", { number: index + 1 })])} />
     </SelectField>
   );
 }

@@ -8,7 +8,7 @@ import { type ExportWanted, isCaptions, mayHaveTimes } from "#machines/exports/r
 import { Button } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
 import entries from "#src/ui/entries.module.css";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { type ExportOptions, openExportOptions } from "./actor.ts";
 import styles from "./exports.module.css";
 
@@ -84,11 +84,7 @@ function Format({ options, hasTranslation }: { options: ExportOptions; hasTransl
           if (chosen !== undefined) options.send({ type: "format.chosen", format: chosen });
         }}
       >
-        {exportFormats.map((one) => (
-          <option key={one} value={one}>
-            {t(`app:transcript.formats.${one}`)}
-          </option>
-        ))}
+        <Options of={exportFormats.map((one) => [one, t(`app:transcript.formats.${one}`)])} />
       </SelectField>
       {hasTranslation && format !== "json" ? (
         <SelectField
@@ -99,11 +95,7 @@ function Format({ options, hasTranslation }: { options: ExportOptions; hasTransl
             if (chosen !== undefined) options.send({ type: "content.chosen", content: chosen });
           }}
         >
-          {exportContents.map((one) => (
-            <option key={one} value={one}>
-              {t(`app:transcript.view.${one}`)}
-            </option>
-          ))}
+          <Options of={exportContents.map((one) => [one, t(`app:transcript.view.${one}`)])} />
         </SelectField>
       ) : null}
     </>

@@ -1,8 +1,4 @@
-import { lazy } from "react";
-import { loadTexts } from "#src/i18n/index.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 
 /** Loaded with its texts when somebody opens it. */
-export const ExportDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import("./dialog.tsx"), loadTexts("exports")]);
-  return { default: dialog.ExportDialog };
-});
+export const ExportDialog = lazyPart(async () => (await import("./dialog.tsx")).ExportDialog, "exports");

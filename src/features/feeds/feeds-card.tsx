@@ -3,19 +3,18 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Feed } from "#contract/index.ts";
 import { selectIsOpen } from "#machines/collection/loading.ts";
-import { selectChanging, selectRemoving } from "#machines/collection/selectors.ts";
+import { selectChanging } from "#machines/collection/selectors.ts";
 import { selectFolders, selectLimit, selectWantedFolder } from "#machines/feeds/machine.ts";
 import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { NewItem } from "#src/features/collection/new-item.tsx";
+import { PausableButtons } from "#src/features/collection/pausable-buttons.tsx";
 import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
 import { dateTime } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import type { Feeds } from "./actor.ts";
 import styles from "./feeds.module.css";
-import { errorKey, failureKey, waitingKey } from "./keys.ts";
 import { type FeedLanguages, NewFeedForm } from "./new-feed.tsx";
 
 interface FeedsProps {
@@ -40,22 +39,14 @@ export function FeedsCard({ feeds, languages }: FeedsCardProps) {
             actor={feeds}
             texts={{ none: t("none"), yours: t("yours") }}
             row={(feed) => <Row key={feed.id} feeds={feeds} feed={feed} />}
-            failure={(code) => t(failureKey(code))}
+            failure={(code) => t([`failure.${code}`, "failure.other"])}
           />
           <NewItem actor={feeds} label={t("new")} form={<NewFeedForm feeds={feeds} known={languages} />} />
         </>
       ) : null}
       <p className={entries.fine}>{t("how")}</p>
       {isOpen ? <p className={entries.fine}>{t("limit", { count: limit })}</p> : null}
-      <RemovalQuestion
-        actor={feeds}
-        texts={(feed) => ({
-          title: t("sure.title"),
-          text: t("sure.text", { name: nameOf(feed) }),
-          yes: t("sure.yes"),
-          no: t("sure.no"),
-        })}
-      />
+      <RemovalQuestion actor={feeds} say={(key, feed) => t(`sure.${key}`, { name: nameOf(feed) })} />
     </div>
   );
 }
@@ -65,9 +56,7 @@ const nameOf = ({ title, url }: Feed): string => title || url;
 /** What a feed is called, and how it stands. */
 function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
   const { t } = useTranslation("feeds");
-  const { id, url, title, paused } = feed;
-  const changing = useSelector(feeds, selectChanging);
-  const removing = useSelector(feeds, selectRemoving);
+  const { url, title } = feed;
   const name = nameOf(feed);
   return (
     <li className={entries.entry}>
@@ -85,22 +74,7 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
         <FolderOf feeds={feeds} feed={feed} />
       </div>
       <div className={entries.actions}>
-        <Button
-          icon={paused === null ? "pause" : "play"}
-          aria-label={t(paused === null ? "pauseWhich" : "resumeWhich", { name })}
-          busy={changing === id}
-          onClick={() => feeds.send({ type: "change.requested", id, change: { paused: paused === null } })}
-        >
-          {t(paused === null ? "pause" : "resume")}
-        </Button>
-        <Button
-          icon="trash"
-          aria-label={t("removeWhich", { name })}
-          busy={removing === id}
-          onClick={() => feeds.send({ type: "removal.requested", id })}
-        >
-          {t("remove")}
-        </Button>
+        <PausableButtons actor={feeds} item={feed} say={(key) => t(key, { name })} />
       </div>
     </li>
   );
@@ -110,7 +84,8 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
 function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed: Feed }) {
   const { t, i18n } = useTranslation("feeds");
   const on = (at: string) => dateTime(at, i18n.language);
-  const problem = error === null ? null : <p className={entries.ended}>{t(errorKey(error), { count: failures })}</p>;
+  const problem =
+    error === null ? null : <p className={entries.ended}>{t([`error.${error}`, "error.urlUnreachable"], { count: failures })}</p>;
   if (paused !== null) {
     // What its owner wanted is no bad news.
     const look = paused.reason === "owner" ? entries.fine : entries.ended;
@@ -145,7 +120,7 @@ function Episodes({ feed: { taken, waiting, waitingFor, newest } }: { feed: Feed
           </Link>
         )}
       </p>
-      {waiting === 0 ? null : <p className={entries.fine}>{t(waitingKey(waitingFor), { count: waiting })}</p>}
+      {waiting === 0 ? null : <p className={entries.fine}>{t([`waiting.${waitingFor}`, "waiting.turn"], { count: waiting })}</p>}
     </>
   );
 }
@@ -172,11 +147,7 @@ function FolderOf({ feeds, feed }: FeedsProps & { feed: Feed }) {
         onChange={({ target }) => choose(target.value)}
       >
         <option value="">{t("form.noFolder")}</option>
-        {folders.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={folders.map(({ id, name }) => [id, name])} />
       </SelectField>
     </div>
   );

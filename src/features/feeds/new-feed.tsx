@@ -8,11 +8,10 @@ import { selectFolders } from "#machines/feeds/machine.ts";
 import { LanguageChoice, type LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { CheckField } from "#src/ui/area-field.tsx";
 import { EntryForm } from "#src/ui/entry-form.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Feeds } from "./actor.ts";
 import styles from "./feeds.module.css";
-import { failureKey } from "./keys.ts";
 
 /** The languages that this server hears and translates, and which are chosen at first; null while that is not known. */
 export type FeedLanguages = { engines: EnginesAnswer; chosen: LanguageChoiceValue } | null;
@@ -69,16 +68,14 @@ export function NewFeedForm({ feeds, known }: NewFeedProps) {
       {folders.length === 0 ? null : (
         <SelectField name="folder" label={t("form.folder")}>
           <option value="">{t("form.noFolder")}</option>
-          {folders.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={folders.map(({ id, name }) => [id, name])} />
         </SelectField>
       )}
       <CheckField name="newest" label={t("form.newest")} hint={t("form.newestHint")} />
       {creating ? <p role="status">{t("form.looking")}</p> : null}
-      {failure === null || failure === "noUrl" ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
+      {failure === null || failure === "noUrl" ? null : (
+        <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>
+      )}
     </EntryForm>
   );
 }

@@ -1,21 +1,18 @@
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense, useCallback, useId, useState } from "react";
+import { Suspense, useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { filingLimits } from "#contract/index.ts";
 import { selectAllTags, selectFailure, selectFolders, selectIsSaving } from "#machines/filing/machine.ts";
-import { loadTexts } from "#src/i18n/index.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import type { OpenFiling } from "./actor.ts";
 import { type Edited, EditForm } from "./edit-form.tsx";
 import styles from "./filing.module.css";
 import { Glyph } from "./glyphs.tsx";
 
 /** Loaded with its texts when somebody opens it. */
-const RetentionForm = lazy(async () => {
-  const [form] = await Promise.all([import("#src/features/retention/form.tsx"), loadTexts("retention")]);
-  return { default: form.RetentionForm };
-});
+const RetentionForm = lazyPart(async () => (await import("#src/features/retention/form.tsx")).RetentionForm, "retention");
 
 type View =
   | { type: "list" }

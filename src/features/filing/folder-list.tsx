@@ -1,17 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import type { Placing } from "#machines/filing/rules.ts";
 import type { LibraryView } from "#machines/transcriptions/view.ts";
 import { IconButton } from "#src/ui/button.tsx";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import type { OpenFiling } from "./actor.ts";
 import { droppedRows, hasRows } from "./drag.ts";
 import styles from "./filing.module.css";
 import { Glyph } from "./glyphs.tsx";
 
-export const FilingDialog = lazy(async () => ({ default: (await import("./filing-dialog.tsx")).FilingDialog }));
+export const FilingDialog = lazyPart(async () => (await import("./filing-dialog.tsx")).FilingDialog);
 
 /** What the library shows, as an address says it. */
 type View = Omit<LibraryView, "tags"> & { tags: string[] };

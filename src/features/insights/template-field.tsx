@@ -1,17 +1,18 @@
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { builtInTemplates } from "#contract/index.ts";
 import { selectModel } from "#machines/insights/selectors.ts";
 import { selectDefault, selectDefaultFailure, selectTemplates } from "#machines/insights/templates.ts";
 import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenInsights } from "./actor.ts";
 
 /** Loaded when somebody wants to write templates of their own. */
-const TemplatesDialog = lazy(() => import("./templates-dialog.tsx").then((file) => ({ default: file.TemplatesDialog })));
+const TemplatesDialog = lazyPart(async () => (await import("./templates-dialog.tsx")).TemplatesDialog);
 
 interface Before {
   /** The name of the one that was used last. */
@@ -45,18 +46,10 @@ export function TemplateField({ templates, template, onChoose }: TemplateFieldPr
   const own = useSelector(templates, selectTemplates);
   return (
     <SelectField label={t("template.label")} name="template" value={template} onChange={(event) => onChoose(event.target.value)}>
-      {builtInTemplates.map((builtIn) => (
-        <option key={builtIn} value={builtIn}>
-          {t(`template.${builtIn}`)}
-        </option>
-      ))}
+      <Options of={builtInTemplates.map((builtIn) => [builtIn, t(`template.${builtIn}`)])} />
       {own.length === 0 ? null : (
         <optgroup label={t("template.own")}>
-          {own.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={own.map(({ id, name }) => [id, name])} />
         </optgroup>
       )}
     </SelectField>

@@ -126,8 +126,6 @@ function Colours({ notes, draft }: { notes: Notes; draft: WrittenNote }) {
   );
 }
 
-const explained = ["blank", "conflict", "tooManyAtOnce", "notFound", "network"];
-
 function Failure({ notes }: { notes: Notes }) {
   const { t } = useTranslation("notes");
   const failure = useSelector(notes, selectFailure);
@@ -136,7 +134,7 @@ function Failure({ notes }: { notes: Notes }) {
   if (failure === "conflict" && edited === null) return <Notice tone="danger">{t("failure.gone")}</Notice>;
   return (
     <Notice tone="danger">
-      {t(`failure.${explained.includes(failure) ? failure : "other"}`, { count: noteLimits.notes })}
+      {t([`failure.${failure}`, "failure.other"], { count: noteLimits.notes })}
       {failure === "conflict" && edited !== null ? (
         <blockquote className={styles.quote} dir="auto">
           {edited.text === "" ? t(`colours.${edited.colour ?? "yellow"}`) : edited.text}

@@ -1,10 +1,10 @@
 import { useSelector } from "@xstate/react";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
+import { type ReactNode, Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, TimeRange } from "#contract/index.ts";
 import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import { selectDraft, selectSelected } from "#machines/notes/selectors.ts";
-import { loadTexts } from "#src/i18n/index.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import type { Notes } from "./actor.ts";
 import type { Passages } from "./dock.tsx";
 import styles from "./notable.module.css";
@@ -12,22 +12,13 @@ import { notesByRow, type RowNote, rowNoteOf } from "./row-notes.ts";
 import { listenToSelection } from "./selection.ts";
 
 /** Loaded with its texts when something is selected. */
-const SelectionTools = lazy(async () => {
-  const [tools] = await Promise.all([import("./selection-tools.tsx"), loadTexts("notes")]);
-  return { default: tools.SelectionTools };
-});
+const SelectionTools = lazyPart(async () => (await import("./selection-tools.tsx")).SelectionTools, "notes");
 
 /** Loaded with its texts when something is noted. */
-const Dock = lazy(async () => {
-  const [dock] = await Promise.all([import("./dock.tsx"), loadTexts("notes")]);
-  return { default: dock.Dock };
-});
+const Dock = lazyPart(async () => (await import("./dock.tsx")).Dock, "notes");
 
 /** Loaded with its texts when somebody opens it. */
-export const NotesPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("./panel.tsx"), loadTexts("notes")]);
-  return { default: panel.NotesPanel };
-});
+export const NotesPanel = lazyPart(async () => (await import("./panel.tsx")).NotesPanel, "notes");
 
 const nowhere: ReadonlyMap<number, readonly RowNote[]> = new Map();
 const isSame = (one: TimeRange | null, other: TimeRange | null): boolean =>

@@ -5,8 +5,7 @@ import type { Passkey } from "#contract/index.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
 import type { PasskeyWish } from "#machines/passkeys/events.ts";
 import { selectIsBusy, selectIsMaking, selectIsUnkept } from "#machines/passkeys/machine.ts";
-import { selectUser } from "#machines/session/selectors.ts";
-import { openSession } from "#src/features/session/actor.ts";
+import { PresentPassword } from "#src/features/collection/present-password.tsx";
 import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
 import { TextField } from "#src/ui/field.tsx";
@@ -41,7 +40,7 @@ export function AddPasskey({ passkeys, confirmation }: FormProps) {
       onDismiss={() => passkeys.send({ type: "creation.dismissed" })}
     >
       <Name passkeys={passkeys} />
-      {unkept ? null : <Password confirmation={confirmation} />}
+      {unkept ? null : <PresentPassword confirmation={confirmation} />}
       <p className={entries.fine} role="status">
         {making ? t("add.asking") : ""}
       </p>
@@ -73,7 +72,7 @@ export function ChangePasskey({ passkeys, passkey: { name }, wish, confirmation 
       ) : (
         <>
           <p className={entries.fine}>{t("remove.text")}</p>
-          <Password confirmation={confirmation} />
+          <PresentPassword confirmation={confirmation} />
         </>
       )}
       <Failure passkeys={passkeys} />
@@ -98,29 +97,10 @@ function Name({ passkeys, value = "" }: Pick<FormProps, "passkeys"> & { value?: 
   );
 }
 
-/** The present password; for who has none, the fresh sign-in at a provider. */
-function Password({ confirmation }: Pick<FormProps, "confirmation">) {
-  const { t } = useTranslation("settings");
-  const user = useSelector(openSession(), selectUser);
-  if (user?.hasPassword === false) return confirmation;
-  return (
-    <>
-      <input hidden type="email" autoComplete="username" value={user?.email ?? ""} readOnly />
-      <TextField name="password" type="password" label={t("password.present")} autoComplete="current-password" required />
-    </>
-  );
-}
-
-const explained = [
-  ...["passkeyDismissed", "passkeyKnown", "passkeyElsewhere", "passkeyUnsupported", "passkeyExpired", "passkeyRefused"],
-  ...["conflict", "wrongPassword", "freshSignInRequired", "tooManyAtOnce", "tooManyRequests", "network"],
-];
-
 function Failure({ passkeys }: Pick<FormProps, "passkeys">) {
   const { t } = useTranslation("passkeys");
   const failure = useSelector(passkeys, selectFailure);
   const unkept = useSelector(passkeys, selectIsUnkept);
   if (failure === null || failure === "noName") return null;
-  const key = unkept ? "unkept" : explained.includes(failure) ? failure : "other";
-  return <Notice tone="danger">{t(`failure.${key}`)}</Notice>;
+  return <Notice tone="danger">{t(unkept ? "failure.unkept" : [`failure.${failure}`, "failure.other"])}</Notice>;
 }

@@ -13,11 +13,6 @@ export function PasskeySignIn({ entered }: { entered: Promise<PasskeySignInActor
   return passkey === null ? null : <OfferPasskey passkey={passkey} />;
 }
 
-const explained = [
-  ...["passkeyDismissed", "passkeyElsewhere", "passkeyExpired", "passkeyUnknown", "passkeyRefused", "passkeyCopied"],
-  ...["accountBlocked", "emailUnconfirmed", "tooManyRequests", "network"],
-];
-
 interface OfferProps {
   passkey: PasskeySignInActor;
   /** In the place of another way that has begun. Default: false. */
@@ -33,7 +28,7 @@ export function OfferPasskey({ passkey, instead = false }: OfferProps) {
   if (unavailable) return null;
   return (
     <div className={styles.signIn}>
-      {failure === null ? null : <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>}
+      {failure === null ? null : <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>}
       <Button busy={busy} onClick={() => passkey.send({ type: "passkey.requested" })}>
         {t(instead ? "signIn.instead" : "signIn.begin")}
       </Button>

@@ -24,8 +24,6 @@ interface PasskeysProps {
 /** Whether this browser can make a passkey, on this connection. */
 const isPossible = () => "PublicKeyCredential" in globalThis;
 
-const shownWhileListed = ["notFound", "network"];
-
 /** Signing in with finger, face or PIN of a device: listed, added, renamed, removed. */
 export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
   const { t } = useTranslation("passkeys");
@@ -39,7 +37,7 @@ export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
           actor={passkeys}
           texts={{ none: t("none"), yours: t("yours") }}
           row={(passkey) => <Row key={passkey.id} passkeys={passkeys} passkey={passkey} confirmation={confirmation} />}
-          failure={(code) => t(`failure.${shownWhileListed.includes(code) ? code : "other"}`)}
+          failure={(code) => t([`failure.${code}`, "failure.other"])}
         />
       ) : null}
       {isOpen && isPossible() ? (

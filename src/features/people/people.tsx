@@ -9,7 +9,7 @@ import { date } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { focusFirstField } from "#src/ui/editing-in-place.ts";
 import entries from "#src/ui/entries.module.css";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { People } from "./actor.ts";
 import styles from "./people.module.css";
@@ -41,7 +41,7 @@ export function Invitation({ people }: { people: People }) {
         />
         <div className={styles.offer}>
           <SelectField name="role" label={t("form.role")} labelHidden defaultValue="read">
-            <Roles />
+            <Options of={shareRoles.map((one) => [one, t(`roles.${one}`)])} />
           </SelectField>
           <Button type="submit" busy={creating}>
             {t("form.offer")}
@@ -66,15 +66,7 @@ export function PeopleRows({ people }: { people: People }) {
         ))}
       </ul>
       {failure === null ? null : <Failure failure={failure} />}
-      <RemovalQuestion
-        actor={people}
-        texts={({ email }) => ({
-          title: t("sure.title"),
-          text: t("sure.text", { email }),
-          yes: t("sure.yes"),
-          no: t("sure.no"),
-        })}
-      />
+      <RemovalQuestion actor={people} say={(key, { email }) => t(`sure.${key}`, { email })} />
     </>
   );
 }
@@ -105,7 +97,7 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
             if (chosen !== undefined) people.send({ type: "change.requested", id, change: { role: chosen } });
           }}
         >
-          <Roles />
+          <Options of={shareRoles.map((one) => [one, t(`roles.${one}`)])} />
         </SelectField>
         <IconButton
           icon="close"
@@ -118,18 +110,7 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
   );
 }
 
-function Roles() {
-  const { t } = useTranslation("people");
-  return shareRoles.map((role) => (
-    <option key={role} value={role}>
-      {t(`roles.${role}`)}
-    </option>
-  ));
-}
-
-const explained = ["conflict", "tooManyAtOnce", "tooManyRequests", "notFound", "network"];
-
 function Failure({ failure }: { failure: string }) {
   const { t } = useTranslation("people");
-  return <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>;
+  return <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>;
 }

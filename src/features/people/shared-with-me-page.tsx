@@ -22,6 +22,9 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { SharedWithMe } from "./shared-with-me-actor.ts";
 
+const leaving = { title: "sure.leaving", yes: "sure.leavingYes" };
+const declining = { title: "sure.declining", yes: "sure.decliningYes" };
+
 /** Transcripts of other people: those that are offered, and those that were accepted. */
 export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filing: OpenFiling }) {
   const { t } = useTranslation("people-shared-with-me");
@@ -41,18 +44,13 @@ export function SharedWithMePage({ actor, filing }: { actor: SharedWithMe; filin
       {isOpen ? <Shares actor={actor} /> : null}
       <RemovalQuestion
         actor={actor}
-        texts={({ accepted, by }) => ({
-          title: t(accepted ? "sure.leaving" : "sure.declining"),
-          text: t("sure.text", { email: by }),
-          yes: t(accepted ? "sure.leavingYes" : "sure.decliningYes"),
-          no: t("sure.no"),
-        })}
+        say={(key, { accepted, by }) =>
+          t({ ...(accepted ? leaving : declining), text: "sure.text", no: "sure.no" }[key], { email: by })
+        }
       />
     </LibraryPage>
   );
 }
-
-const explained = ["notFound", "network"];
 
 function Shares({ actor }: { actor: SharedWithMe }) {
   const { t } = useTranslation("people-shared-with-me");
@@ -65,7 +63,7 @@ function Shares({ actor }: { actor: SharedWithMe }) {
       <h2 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
         {t(shares.length === 0 ? "none" : "all")}
       </h2>
-      {failure === null ? null : <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>}
+      {failure === null ? null : <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>}
       <ul className={entries.entries} aria-label={t("title")}>
         {shares.map((share) => (
           <Row key={share.id} actor={actor} share={share} />

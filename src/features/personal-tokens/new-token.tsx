@@ -5,11 +5,10 @@ import * as v from "valibot";
 import { TokenScope, tokenDays, tokenScopes } from "#contract/index.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
 import { selectIsCreating } from "#machines/collection/selectors.ts";
-import { selectUser } from "#machines/session/selectors.ts";
-import { openSession } from "#src/features/session/actor.ts";
+import { PresentPassword } from "#src/features/collection/present-password.tsx";
 import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { PersonalTokens } from "./actor.ts";
 import styles from "./personal-tokens.module.css";
@@ -35,7 +34,6 @@ export function NewToken({ tokens, confirmation }: NewTokenProps) {
   const { t, i18n } = useTranslation("personal-tokens");
   const failure = useSelector(tokens, selectFailure);
   const creating = useSelector(tokens, selectIsCreating);
-  const user = useSelector(openSession(), selectUser);
   const days = new Intl.NumberFormat(i18n.language, { style: "unit", unit: "day", unitDisplay: "long" });
   return (
     <EntryForm
@@ -58,27 +56,12 @@ export function NewToken({ tokens, confirmation }: NewTokenProps) {
       />
       <Scopes />
       <SelectField name="days" label={t("form.days")} defaultValue={usualDays}>
-        {tokenDays.map((count) => (
-          <option key={count} value={count}>
-            {days.format(count)}
-          </option>
-        ))}
+        <Options of={tokenDays.map((count) => [count, days.format(count)])} />
       </SelectField>
-      {user?.hasPassword === false ? (
-        confirmation
-      ) : (
-        <>
-          <input hidden type="email" autoComplete="username" value={user?.email ?? ""} readOnly />
-          <TextField
-            name="password"
-            type="password"
-            label={t("settings:password.present")}
-            autoComplete="current-password"
-            required
-          />
-        </>
+      <PresentPassword confirmation={confirmation} />
+      {failure === null || failure === "noName" ? null : (
+        <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>
       )}
-      <Failure failure={failure} />
     </EntryForm>
   );
 }
@@ -98,12 +81,4 @@ function Scopes() {
       ))}
     </fieldset>
   );
-}
-
-const explained = ["noScope", "wrongPassword", "freshSignInRequired", "tooManyAtOnce", "tooManyRequests", "network"];
-
-function Failure({ failure }: { failure: string | null }) {
-  const { t } = useTranslation("personal-tokens");
-  if (failure === null || failure === "noName") return null;
-  return <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>;
 }

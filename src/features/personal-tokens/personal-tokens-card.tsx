@@ -9,11 +9,11 @@ import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { NewItem } from "#src/features/collection/new-item.tsx";
 import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
+import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
 import type { PersonalTokens } from "./actor.ts";
-import { NewSecret } from "./new-secret.tsx";
 import { NewToken } from "./new-token.tsx";
 import styles from "./personal-tokens.module.css";
 import { scopeKey } from "./scope-key.ts";
@@ -23,8 +23,6 @@ interface PersonalTokensProps {
   /** Confirms who somebody is that has no password. */
   confirmation: ReactNode;
 }
-
-const shownWhileListed = ["notFound", "network"];
 
 /** What programs sign in with: listed, made, revoked. */
 export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps) {
@@ -39,13 +37,17 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
             actor={tokens}
             texts={{ none: t("none"), yours: t("yours") }}
             row={(token) => <Row key={token.id} tokens={tokens} token={token} />}
-            failure={(code) => t(`failure.${shownWhileListed.includes(code) ? code : "other"}`)}
+            failure={(code) => t([`failure.${code}`, "failure.other"])}
           />
           <NewItem
             actor={tokens}
             label={t("new")}
             form={<NewToken tokens={tokens} confirmation={confirmation} />}
-            secret={(created) => <NewSecret tokens={tokens} created={created} />}
+            secret={({ item, secret }) => (
+              <ShownOnce actor={tokens} value={secret} testId="new-token" say={(key) => t(`created.${key}`, { name: item.name })}>
+                {t("created.text")}
+              </ShownOnce>
+            )}
           />
         </>
       ) : null}
@@ -53,15 +55,7 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
       <p className={entries.fine}>
         <Link to="/api">{t("api")}</Link>
       </p>
-      <RemovalQuestion
-        actor={tokens}
-        texts={({ name }) => ({
-          title: t("sure.title", { name }),
-          text: t("sure.text"),
-          yes: t("sure.yes"),
-          no: t("sure.no"),
-        })}
-      />
+      <RemovalQuestion actor={tokens} say={(key, { name }) => t(`sure.${key}`, { name })} />
     </div>
   );
 }

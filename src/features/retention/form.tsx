@@ -14,7 +14,7 @@ import {
 import { date } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { closeRetention, openRetention, type Retention } from "./actor.ts";
@@ -92,11 +92,7 @@ function Choices({ retention, days }: { retention: Retention; days: RetentionDay
         }
       >
         <option value="">{t("forEver")}</option>
-        {choices.map((count) => (
-          <option key={count} value={count}>
-            {t("after", { days: format.format(count) })}
-          </option>
-        ))}
+        <Options of={choices.map((count) => [count, t("after", { days: format.format(count) })])} />
       </SelectField>
     );
   });

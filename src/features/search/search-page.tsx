@@ -19,7 +19,7 @@ import {
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { languageName, publicDate } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { FilterMenu, SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -98,11 +98,7 @@ function FilterFields({ search }: { search: Search }) {
         onChange={({ target }) => search.send({ type: "filters.changed", filters: { language: target.value } })}
       >
         <option value="">{t("anyLanguage")}</option>
-        {[...known].map((code) => (
-          <option key={code} value={code}>
-            {languageName(code, i18n.language)}
-          </option>
-        ))}
+        <Options of={[...known].map((code) => [code, languageName(code, i18n.language)])} />
       </SelectField>
       <TextField
         type="date"

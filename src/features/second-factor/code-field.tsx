@@ -13,7 +13,6 @@ interface CodeFieldProps {
 
 /** Failures that the code itself is the reason of: they stand at its field. */
 const ofTheCode = ["noCode", "wrongCode"];
-const explained = ["wrongPassword", "freshSignInRequired", "tooManyRequests", "accountBlocked", "codesUnreadable", "network"];
 
 /** A code of the authenticator app, or a recovery code: fills itself where the device knows it. What is refused stays typed. */
 export function CodeField({ kind, failure }: CodeFieldProps) {
@@ -33,9 +32,7 @@ export function CodeField({ kind, failure }: CodeFieldProps) {
         autoCapitalize="none"
         required
       />
-      {failure === null || isWrong ? null : (
-        <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>
-      )}
+      {failure === null || isWrong ? null : <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>}
     </>
   );
 }

@@ -13,6 +13,7 @@ import {
   selectWish,
 } from "#machines/second-factor/machine.ts";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { PresentPassword } from "#src/features/collection/present-password.tsx";
 import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import { date } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -22,7 +23,7 @@ import { EntryForm } from "#src/ui/entry-form.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { SecondFactorActor } from "./actor.ts";
 import { CodeField } from "./code-field.tsx";
-import { Password, Proving, Scanning } from "./set-up.tsx";
+import { Proving, Scanning } from "./set-up.tsx";
 
 interface SecondFactorProps {
   factor: SecondFactorActor;
@@ -135,7 +136,7 @@ function Changing({ factor, wish, confirmation }: SecondFactorProps & { wish: Se
       onDismiss={() => factor.send({ type: "form.dismissed" })}
     >
       <p className={entries.fine}>{t(`${textsOf[wish]}.text`)}</p>
-      <Password confirmation={confirmation} />
+      <PresentPassword confirmation={confirmation} />
       <CodeField kind="any" failure={failure} />
     </EntryForm>
   );
@@ -144,13 +145,7 @@ function Changing({ factor, wish, confirmation }: SecondFactorProps & { wish: Se
 function Codes({ factor, codes }: Pick<SecondFactorProps, "factor"> & { codes: readonly string[] }) {
   const { t } = useTranslation("second-factor");
   return (
-    <ShownOnce
-      actor={factor}
-      title={t("codes.title")}
-      value={codes.join("\n")}
-      testId="recovery-codes"
-      labels={{ copy: t("codes.copy"), done: t("codes.done"), copied: t("codes.copied"), notCopied: t("codes.notCopied") }}
-    >
+    <ShownOnce actor={factor} value={codes.join("\n")} testId="recovery-codes" say={(key) => t(`codes.${key}`)}>
       {t("codes.text")}
     </ShownOnce>
   );

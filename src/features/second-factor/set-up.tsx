@@ -4,11 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { SecondFactorSecret } from "#contract/index.ts";
 import { selectFailure } from "#machines/collection/loading.ts";
 import { selectIsBusy } from "#machines/second-factor/machine.ts";
-import { selectUser } from "#machines/session/selectors.ts";
-import { openSession } from "#src/features/session/actor.ts";
+import { PresentPassword } from "#src/features/collection/present-password.tsx";
 import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
-import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { SecondFactorActor } from "./actor.ts";
 import { CodeField } from "./code-field.tsx";
@@ -22,20 +20,7 @@ interface SetUpProps {
 
 const typedIn = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? "");
 
-/** The present password; for who has none, the fresh sign-in at a provider. */
-export function Password({ confirmation }: { confirmation: ReactNode }) {
-  const { t } = useTranslation("settings");
-  const user = useSelector(openSession(), selectUser);
-  if (user?.hasPassword === false) return confirmation;
-  return (
-    <>
-      <input hidden type="email" autoComplete="username" value={user?.email ?? ""} readOnly />
-      <TextField name="password" type="password" label={t("password.present")} autoComplete="current-password" required />
-    </>
-  );
-}
-
-const explained = ["wrongPassword", "freshSignInRequired", "tooManyRequests", "network"];
+const ofThePassword = ["wrongPassword", "freshSignInRequired", "tooManyRequests", "network"];
 
 /** Asks for the password first. */
 export function Proving({ factor, confirmation }: SetUpProps & { confirmation: ReactNode }) {
@@ -51,8 +36,10 @@ export function Proving({ factor, confirmation }: SetUpProps & { confirmation: R
       onSubmit={(form) => factor.send({ type: "password.submitted", password: typedIn(form, "password") })}
       onDismiss={() => factor.send({ type: "form.dismissed" })}
     >
-      <Password confirmation={confirmation} />
-      {failure === null ? null : <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>}
+      <PresentPassword confirmation={confirmation} />
+      {failure === null ? null : (
+        <Notice tone="danger">{t(`failure.${ofThePassword.includes(failure) ? failure : "other"}`)}</Notice>
+      )}
     </EntryForm>
   );
 }

@@ -36,9 +36,6 @@ export function LinkPage<Shown>(props: LinkPageProps<Shown>) {
   );
 }
 
-/** Texts of failures that say more than that it failed. */
-const explained = ["network", "tooManyRequests", "tooManyAtOnce"];
-
 function Content<Shown>({ visit: { actor, shown }, texts, children }: LinkPageProps<Shown>) {
   const { t } = useTranslation("sharing-visit");
   const opening = useSelector(actor, selectIsOpening);
@@ -55,7 +52,7 @@ function Content<Shown>({ visit: { actor, shown }, texts, children }: LinkPagePr
     return (
       <MessageScreen
         title={t(texts.failed)}
-        text={t(`failure.${explained.includes(failure) ? failure : "other"}`)}
+        text={t([`failure.${failure}`, "failure.other"])}
         action={
           <Button look="primary" icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
             {t("retry")}

@@ -82,8 +82,6 @@ function Content({ sharing, people, has }: ContentProps) {
 
 const idsOf = (things: readonly { id: string }[]): string => things.map(({ id }) => id).join();
 
-const explained = ["badRequest", "gone", "notFound", "tooManyAtOnce", "tooManyRequests", "network"];
-
 function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
   const { t } = useTranslation("sharing");
   const id = useId();
@@ -98,7 +96,7 @@ function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
       <p className={entries.fine}>{t("text")}</p>
       <MainLink sharing={sharing} has={has} link={mainLink(links)} />
       {failure === null || fieldFailures.includes(failure) ? null : (
-        <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>
+        <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>
       )}
     </section>
   );

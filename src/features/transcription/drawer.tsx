@@ -1,9 +1,9 @@
-import { type ComponentType, type KeyboardEvent, lazy, Suspense } from "react";
+import { type ComponentType, type KeyboardEvent, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Transcription } from "#contract/index.ts";
 import type { Notes } from "#src/features/notes/actor.ts";
 import { NotesPanel } from "#src/features/notes/layer.tsx";
-import { loadTexts } from "#src/i18n/index.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { leaving } from "./player.ts";
@@ -12,10 +12,7 @@ import { TalkTimes, WhoSpoke } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 
 /** Loaded when somebody opens it. */
-const InsightsPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("#src/features/insights/panel.tsx"), loadTexts("insights")]);
-  return { default: panel.InsightsPanel };
-});
+const InsightsPanel = lazyPart(async () => (await import("#src/features/insights/panel.tsx")).InsightsPanel, "insights");
 
 /** What opens beside the text, one at a time. */
 export type DrawerContent = "insights" | "sharing" | "notes" | "speakers";

@@ -1,17 +1,18 @@
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { Filed } from "./filed.tsx";
 import { leaving } from "./player.ts";
 import styles from "./transcript.module.css";
 
-const RetentionDates = lazy(async () => ({ default: (await import("#src/features/retention/dates.tsx")).RetentionDates }));
+const RetentionDates = lazyPart(async () => (await import("#src/features/retention/dates.tsx")).RetentionDates);
 
 interface FactsProps {
   open: OpenTranscription;

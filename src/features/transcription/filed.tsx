@@ -1,14 +1,15 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Transcription } from "#contract/index.ts";
 import { withPlacing } from "#machines/filing/rules.ts";
 import { selectSaved } from "#machines/transcription/selectors.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { leaving } from "./player.ts";
 
 /** Loaded with what they show. */
 const filed = {
-  labels: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnLabels })),
-  menus: lazy(async () => ({ default: (await import("#src/features/filing/own.tsx")).OwnMenus })),
+  labels: lazyPart(async () => (await import("#src/features/filing/own.tsx")).OwnLabels),
+  menus: lazyPart(async () => (await import("#src/features/filing/own.tsx")).OwnMenus),
 };
 
 interface FiledProps {

@@ -13,6 +13,7 @@ import {
 import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
 import { clock } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
+import { Options } from "#src/ui/field.tsx";
 import { playOrPause, skipSeconds } from "./keyboard.ts";
 import type { Player } from "./player.ts";
 import styles from "./player-bar.module.css";
@@ -118,11 +119,7 @@ function Rate({ actor }: Pick<Player, "actor">) {
       value={rate}
       onChange={(event) => actor.send({ type: "rate.changed", rate: Number(event.target.value) })}
     >
-      {rates.map((value) => (
-        <option key={value} value={value}>
-          {number.format(value)}×
-        </option>
-      ))}
+      <Options of={rates.map((value) => [value, `${number.format(value)}×`])} />
     </select>
   );
 }

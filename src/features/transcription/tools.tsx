@@ -11,7 +11,7 @@ import { openUsage } from "#src/features/subscription/usage.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import type { OpenTranscription } from "./actor.ts";
@@ -137,11 +137,7 @@ function TranslateTo({ open: { actor }, engines, transcription }: Pick<ToolsProp
       onChange={(event) => actor.send({ type: "translation.requested", targetLanguage: event.target.value || null })}
     >
       <option value="">{t("transcript.noTranslation")}</option>
-      {codes.map((code) => (
-        <option key={code} value={code}>
-          {languageName(code, i18n.language)}
-        </option>
-      ))}
+      <Options of={codes.map((code) => [code, languageName(code, i18n.language)])} />
     </SelectField>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from "#machines/transcriptions/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { FilterMenu, focusFilters } from "#src/ui/filters/filters.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { EverythingLink } from "./everything-link.tsx";
@@ -52,11 +52,7 @@ function DateFilter({ filters }: { filters: TranscriptionFilters }) {
         filters.send({ type: "dateRange.changed", dateRange: dates.find((range) => range === target.value) ?? "all" })
       }
     >
-      {dates.map((range) => (
-        <option key={range} value={range}>
-          {t(`history.dates.${range}`)}
-        </option>
-      ))}
+      <Options of={dates.map((range) => [range, t(`history.dates.${range}`)])} />
     </SelectField>
   );
 }
@@ -72,11 +68,7 @@ function StatusFilter({ filters }: { filters: TranscriptionFilters }) {
         filters.send({ type: "status.changed", status: statuses.find((one) => one === target.value) ?? "all" })
       }
     >
-      {statuses.map((one) => (
-        <option key={one} value={one}>
-          {one === "all" ? t("history.allStatuses") : t(`status.${one}`)}
-        </option>
-      ))}
+      <Options of={statuses.map((one) => [one, one === "all" ? t("history.allStatuses") : t(`status.${one}`)])} />
     </SelectField>
   );
 }
@@ -95,11 +87,7 @@ function SortField({ transcriptions }: { transcriptions: Transcriptions }) {
         })
       }
     >
-      {historySorts.map((one) => (
-        <option key={one} value={one}>
-          {t(`history.sorts.${one}`)}
-        </option>
-      ))}
+      <Options of={historySorts.map((one) => [one, t(`history.sorts.${one}`)])} />
     </SelectField>
   );
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { MicrophoneChoice } from "#src/features/dictation/microphone-choice.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import { Switch } from "#src/ui/switch.tsx";
 import type { Translator } from "./actor.ts";
 import { rates } from "./choices.ts";
@@ -26,11 +26,7 @@ export function Settings({ translator }: { translator: Translator }) {
         disabled={!aloud}
         onChange={(event) => choices.set({ rate: Number(event.target.value) })}
       >
-        {rates.map((each) => (
-          <option key={each} value={each}>
-            {t("rateValue", { rate: number.format(each) })}
-          </option>
-        ))}
+        <Options of={rates.map((each) => [each, t("rateValue", { rate: number.format(each) })])} />
       </SelectField>
       <MicrophoneChoice />
       {aloud ? <Voices translator={translator} /> : null}

@@ -21,7 +21,7 @@ import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut, startTry, type TryOut } from "./actor.ts";
 import { languagesFor, type TryOption, tryOptions } from "./languages.ts";
@@ -130,11 +130,7 @@ function Languages({ options, languages, over, disabled, onChoose }: LanguagesPr
           disabled={disabled}
           onChange={(event) => onChoose(languagesFor(options.find((option) => option.source === event.target.value)))}
         >
-          {options.map((option) => (
-            <option key={option.source} value={option.source}>
-              {name(option.source)}
-            </option>
-          ))}
+          <Options of={options.map((option) => [option.source, name(option.source)])} />
         </SelectField>
       ) : (
         <span>{over ? name(source) : t("speak", { language: name(source) })}</span>
@@ -147,11 +143,7 @@ function Languages({ options, languages, over, disabled, onChoose }: LanguagesPr
           disabled={disabled}
           onChange={(event) => onChoose({ source, target: event.target.value || null })}
         >
-          {targets.map((code) => (
-            <option key={code} value={code}>
-              {name(code)}
-            </option>
-          ))}
+          <Options of={targets.map((code) => [code, name(code)])} />
           <option value="">{t("app:languages.noTranslation")}</option>
         </SelectField>
       ) : null}

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { offeredSpeakers, type SpeechOption } from "#contract/index.ts";
 import type { Details } from "#machines/uploads/config.ts";
 import { AreaField, CheckField } from "#src/ui/area-field.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 
 interface ConfigFieldsProps {
   config: Details;
@@ -48,11 +48,7 @@ export function ConfigFields({ config, option, count, diarizes, onChange }: Conf
           onChange={({ target: { value } }) => onChange({ ...config, speakerCount: value === "" ? undefined : Number(value) })}
         >
           <option value="">{t("config.speakerCountUnknown")}</option>
-          {offeredSpeakers.map((number) => (
-            <option key={number} value={number}>
-              {number}
-            </option>
-          ))}
+          <Options of={offeredSpeakers.map((number) => [number, number])} />
         </SelectField>
       ) : null}
       <AreaField

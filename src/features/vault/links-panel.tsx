@@ -43,15 +43,7 @@ export function LinksPanel({ links, hasText, canMake, onClose }: LinksPanelProps
       />
       {isUnavailable ? <Notice>{t("links.failed")}</Notice> : null}
       {isOpen ? <Content links={links} hasText={hasText} canMake={canMake} /> : null}
-      <RemovalQuestion
-        actor={actor}
-        texts={() => ({
-          title: t("sharing:sure.title"),
-          text: t("links.sure"),
-          yes: t("sharing:sure.yes"),
-          no: t("sharing:sure.no"),
-        })}
-      />
+      <RemovalQuestion actor={actor} say={(key) => t(key === "text" ? "links.sure" : `sharing:sure.${key}`)} />
     </Panel>
   );
 }
@@ -160,18 +152,7 @@ function NewAddress({ links: { actor, address }, isLocked }: { links: VaultLinks
   const { t } = useTranslation("vault");
   const shown = useSyncExternalStore(address.subscribe, address.get);
   return (
-    <ShownOnce
-      actor={actor}
-      title={t("sharing:created.title")}
-      value={shown ?? ""}
-      testId="new-address"
-      labels={{
-        copy: t("sharing:created.copy"),
-        done: t("sharing:created.done"),
-        copied: t("sharing:created.copied"),
-        notCopied: t("sharing:created.notCopied"),
-      }}
-    >
+    <ShownOnce actor={actor} value={shown ?? ""} testId="new-address" say={(key) => t(`sharing:created.${key}`)}>
       {t(isLocked ? "links.createdLocked" : "links.created")}
     </ShownOnce>
   );

@@ -13,7 +13,7 @@ import {
 } from "#machines/video/selectors.ts";
 import { percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { type OpenVideo, openVideo } from "./actor.ts";
 import { CaptionedVideo } from "./captioned.tsx";
@@ -100,11 +100,7 @@ function CaptionsMenu({ open: { actor, stage } }: { open: OpenVideo }) {
           if (captions !== undefined) actor.send({ type: "captions.chosen", captions });
         }}
       >
-        {offered.map((choice) => (
-          <option key={choice} value={choice}>
-            {t(`captions.${choice}`)}
-          </option>
-        ))}
+        <Options of={offered.map((choice) => [choice, t(`captions.${choice}`)])} />
       </SelectField>
       {missing ? (
         <p className={styles.said} role="alert">

@@ -137,13 +137,11 @@ function On({ voices }: VoiceProfilesProps) {
   );
 }
 
-const explained = ["conflict", "notFound", "network"];
-
 function Failure({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
   const failure = useSelector(voices, selectFailure);
   if (failure === null) return null;
-  return <Notice tone="danger">{t(`failure.${explained.includes(failure) ? failure : "other"}`)}</Notice>;
+  return <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>;
 }
 
 /** Asks before voice prints are deleted. */

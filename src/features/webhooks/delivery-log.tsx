@@ -10,7 +10,7 @@ import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Webhooks } from "./actor.ts";
-import { failureKey, typeKey } from "./keys.ts";
+import { typeKey } from "./keys.ts";
 import styles from "./webhooks.module.css";
 
 /** It takes the place of the list, with what had the focus. */
@@ -41,7 +41,7 @@ export function DeliveryLog({ webhooks, webhook }: { webhooks: Webhooks; webhook
           </Button>
         )}
       </div>
-      {failure === null ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
+      {failure === null ? null : <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>}
       {hasFailed ? (
         <RetryNotice label={t("retry")} onRetry={() => webhooks.send({ type: "reload.requested" })}>
           {t("log.failed")}

@@ -8,11 +8,3 @@ const typeKeys = {
 } as const satisfies Record<WebhookMessageType, string>;
 
 export const typeKey = (type: WebhookMessageType): (typeof typeKeys)[WebhookMessageType] => typeKeys[type];
-
-const explained = [
-  ...["noUrl", "noEvent", "badRequest", "urlRefused", "urlUnreachable", "urlTimeout"],
-  ...["tooManyAtOnce", "tooManyRequests", "conflict", "notFound", "network"],
-];
-
-/** The key of why a change failed. @param failure an error code, `noUrl` or `noEvent` */
-export const failureKey = (failure: string): string => `failure.${explained.includes(failure) ? failure : "other"}`;

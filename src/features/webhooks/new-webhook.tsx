@@ -9,7 +9,7 @@ import { EntryForm } from "#src/ui/entry-form.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Webhooks } from "./actor.ts";
-import { failureKey, typeKey } from "./keys.ts";
+import { typeKey } from "./keys.ts";
 import styles from "./webhooks.module.css";
 
 const draftIn = (form: HTMLFormElement): NewWebhook => {
@@ -56,7 +56,9 @@ export function NewWebhookForm({ webhooks }: { webhooks: Webhooks }) {
           </label>
         ))}
       </fieldset>
-      {failure === null || failure === "noUrl" ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
+      {failure === null || failure === "noUrl" ? null : (
+        <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>
+      )}
     </EntryForm>
   );
 }

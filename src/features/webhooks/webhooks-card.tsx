@@ -2,19 +2,19 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Webhook } from "#contract/index.ts";
 import { selectIsOpen } from "#machines/collection/loading.ts";
-import { selectChanging, selectRemoving } from "#machines/collection/selectors.ts";
 import { selectLogged } from "#machines/webhooks/selectors.ts";
 import { Items } from "#src/features/collection/items.tsx";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
 import { NewItem } from "#src/features/collection/new-item.tsx";
+import { PausableButtons } from "#src/features/collection/pausable-buttons.tsx";
 import { RemovalQuestion } from "#src/features/collection/removal-question.tsx";
+import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
 import type { Webhooks } from "./actor.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { failureKey, typeKey } from "./keys.ts";
-import { NewSecret } from "./new-secret.tsx";
+import { typeKey } from "./keys.ts";
 import { NewWebhookForm } from "./new-webhook.tsx";
 import styles from "./webhooks.module.css";
 
@@ -33,15 +33,7 @@ export function WebhooksCard({ webhooks }: WebhooksProps) {
       {isOpen && logged === null ? <Overview webhooks={webhooks} /> : null}
       {logged === null ? null : <DeliveryLog webhooks={webhooks} webhook={logged} />}
       <p className={entries.fine}>{t("limits")}</p>
-      <RemovalQuestion
-        actor={webhooks}
-        texts={({ url }) => ({
-          title: t("sure.title"),
-          text: t("sure.text", { url }),
-          yes: t("sure.yes"),
-          no: t("sure.no"),
-        })}
-      />
+      <RemovalQuestion actor={webhooks} say={(key, { url }) => t(`sure.${key}`, { url })} />
     </div>
   );
 }
@@ -54,13 +46,17 @@ function Overview({ webhooks }: WebhooksProps) {
         actor={webhooks}
         texts={{ none: t("none"), yours: t("yours") }}
         row={(webhook) => <Row key={webhook.id} webhooks={webhooks} webhook={webhook} />}
-        failure={(code) => t(failureKey(code))}
+        failure={(code) => t([`failure.${code}`, "failure.other"])}
       />
       <NewItem
         actor={webhooks}
         label={t("new")}
         form={<NewWebhookForm webhooks={webhooks} />}
-        secret={({ secret }) => <NewSecret webhooks={webhooks} secret={secret} />}
+        secret={({ secret }) => (
+          <ShownOnce actor={webhooks} value={secret} testId="webhook-secret" say={(key) => t(`created.${key}`)}>
+            {t("created.text")}
+          </ShownOnce>
+        )}
       />
     </>
   );
@@ -69,9 +65,7 @@ function Overview({ webhooks }: WebhooksProps) {
 /** Where a webhook's messages go, what they are about, and whether they arrive. */
 function Row({ webhooks, webhook }: WebhooksProps & { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
-  const { id, url, events, paused } = webhook;
-  const changing = useSelector(webhooks, selectChanging);
-  const removing = useSelector(webhooks, selectRemoving);
+  const { id, url, events } = webhook;
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
@@ -85,22 +79,7 @@ function Row({ webhooks, webhook }: WebhooksProps & { webhook: Webhook }) {
         <Button aria-label={t("logWhich", { url })} onClick={() => webhooks.send({ type: "log.requested", id })}>
           {t("log.open")}
         </Button>
-        <Button
-          icon={paused === null ? "pause" : "play"}
-          aria-label={t(paused === null ? "pauseWhich" : "resumeWhich", { url })}
-          busy={changing === id}
-          onClick={() => webhooks.send({ type: "change.requested", id, change: { paused: paused === null } })}
-        >
-          {t(paused === null ? "pause" : "resume")}
-        </Button>
-        <Button
-          icon="trash"
-          aria-label={t("removeWhich", { url })}
-          busy={removing === id}
-          onClick={() => webhooks.send({ type: "removal.requested", id })}
-        >
-          {t("remove")}
-        </Button>
+        <PausableButtons actor={webhooks} item={webhook} say={(key) => t(key, { url })} />
       </div>
     </li>
   );

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { Suspense, useSyncExternalStore } from "react";
 import { type LibraryView, noView } from "#machines/transcriptions/view.ts";
 import { isTryLeft } from "#src/browser/try-left.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
@@ -9,33 +9,21 @@ import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
 import { FirstRun } from "#src/features/uploads/first-run.tsx";
 import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
-import { loadTexts } from "#src/i18n/index.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 
 /** Only for whoever has spoken on the landing page before signing in. */
-const TryOutOffer = lazy(async () => {
-  const [offer] = await Promise.all([import("#src/features/tryout/offer.tsx"), loadTexts("tryout")]);
-  return { default: offer.TryOutOffer };
-});
+const TryOutOffer = lazyPart(async () => (await import("#src/features/tryout/offer.tsx")).TryOutOffer, "tryout");
 
 /** The uploads: they follow the list, which does not wait for them. */
-const UnderWay = lazy(async () => {
-  const [files] = await Promise.all([import("#src/features/uploads/under-way.tsx"), loadTexts("uploads")]);
-  return { default: files.UnderWay };
-});
-const OverallLine = lazy(async () => {
-  const [files] = await Promise.all([import("#src/features/uploads/upload-list.tsx"), loadTexts("uploads")]);
-  return { default: files.OverallLine };
-});
-const UnreadableFiles = lazy(async () => {
-  const files = await import("#src/features/uploads/unreadable-files.tsx");
-  return { default: files.UnreadableFiles };
-});
+const UnderWay = lazyPart(async () => (await import("#src/features/uploads/under-way.tsx")).UnderWay, "uploads");
+const OverallLine = lazyPart(async () => (await import("#src/features/uploads/upload-list.tsx")).OverallLine, "uploads");
+const UnreadableFiles = lazyPart(async () => (await import("#src/features/uploads/unreadable-files.tsx")).UnreadableFiles);
 
 /** Only for whoever has spoken without a network, until all of it is sent. */
-const WaitingRecordings = lazy(async () => {
-  const [waiting] = await Promise.all([import("#src/features/dictation/waiting-recordings.tsx"), loadTexts("dictation")]);
-  return { default: waiting.WaitingRecordings };
-});
+const WaitingRecordings = lazyPart(
+  async () => (await import("#src/features/dictation/waiting-recordings.tsx")).WaitingRecordings,
+  "dictation",
+);
 
 /** @throws the router's redirect to what was said just before this account was created */
 async function openOwnTry(): Promise<void> {

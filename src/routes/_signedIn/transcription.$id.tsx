@@ -1,13 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy } from "react";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
-import { loadTexts } from "#src/i18n/index.ts";
+import { lazyPart } from "#src/ui/lazy-part.ts";
 
 /** Loaded when somebody opens it. */
-const SharingPanel = lazy(async () => {
-  const [panel] = await Promise.all([import("#src/features/sharing/panel.tsx"), loadTexts("sharing"), loadTexts("people")]);
-  return { default: panel.SharingPanel };
-});
+const SharingPanel = lazyPart(async () => (await import("#src/features/sharing/panel.tsx")).SharingPanel, "sharing", "people");
 
 const opened = () => import("#src/features/transcription/opened.ts");
 const actor = () => import("#src/features/transcription/actor.ts");
