@@ -63,7 +63,8 @@ function Decision({ label, onClick }: { label: string; onClick(): void }) {
   );
 }
 
-function BackToSignIn({ look }: { look: "primary" | "secondary" }) {
+/** The way back, in place of a sign-in that has not come to an end. */
+export function BackToSignIn({ look }: { look: "primary" | "secondary" }) {
   const { t } = useTranslation();
   return (
     <Link to="/signin" replace className={buttonClass(look)}>

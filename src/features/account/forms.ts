@@ -27,16 +27,19 @@ export interface Fallback {
   keyWithStatus: string;
 }
 
-const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
+/** Of most forms. */
+export const unknownFailure: Fallback = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+export const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
 const registrationFailed: Fallback = { key: "toast.registrationFailed", keyWithStatus: "toast.registrationFailed" };
 
 /** The sign-in form, started. The caller stops it. */
 export function createSignInForm({ signIn, begin, askForCode }: AccountEnvironment) {
-  return createForm({ email: "", password: "" }, checkCredentials, loginFailed, async (values, signal) => {
+  const submit: Submit = async (values, signal) => {
     const credentials = safeParse(Credentials, values);
-    if (!credentials.success) return { kind: "refused", message: { key: loginFailed.key } };
+    if (!credentials.success) return refused(loginFailed.key);
     return orSecondStep(askForCode, async () => begin(await signIn(credentials.output, signal)));
-  });
+  };
+  return createForm({ email: "", password: "" }, checkCredentials, submit, loginFailed);
 }
 
 /** Done as well where the password was right, and a code is asked for on another page. */
@@ -52,25 +55,31 @@ export async function orSecondStep(askForCode: () => void, signIn: () => Promise
 
 /** The sign-up form, started. The caller stops it. */
 export function createSignUpForm({ signUp, begin }: Omit<AccountEnvironment, "signIn" | "askForCode">) {
-  return createForm({ name: "", email: "", password: "" }, checkRegistration, registrationFailed, async (values, signal) => {
+  const submit: Submit = async (values, signal) => {
     const registration = safeParse(Registration, values);
-    if (!registration.success) return { kind: "refused", message: { key: registrationFailed.key } };
+    if (!registration.success) return refused(registrationFailed.key);
     const answer = await signUp(registration.output, signal);
-    if (answer === undefined) return { kind: "done", message: { key: "account.checkEmail" } };
+    if (answer === undefined) return done("account.checkEmail");
     begin(answer);
     return { kind: "done" };
-  });
+  };
+  return createForm({ name: "", email: "", password: "" }, checkRegistration, submit, registrationFailed);
 }
 
 export type AccountForm = ReturnType<typeof createSignInForm>;
 
+type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>;
+
+/** @param key of what is said in the locale files */
+export const done = (key: string, values?: Record<string, string>): SubmissionResult => ({
+  kind: "done",
+  message: { key, ...(values && { values }) },
+});
+/** @param key of why, in the locale files */
+export const refused = (key: string): SubmissionResult => ({ kind: "refused", message: { key } });
+
 /** A form that validates and sends its fields; a failure shows the server's message, or else `fallback`. */
-export function createForm(
-  initial: Values,
-  check: (values: Values) => Values,
-  fallback: Fallback,
-  submit: (values: Values, signal: AbortSignal) => Promise<SubmissionResult>,
-) {
+export function createForm(initial: Values, check: (values: Values) => Values, submit: Submit, fallback = unknownFailure) {
   const machine = submissionMachine.provide({
     actors: {
       submit: fromPromise(async ({ input, signal }): Promise<SubmissionResult> => {
@@ -84,6 +93,15 @@ export function createForm(
   });
   return createActor(machine, { ...inspected(), input: { initial, check, unknown: { key: fallback.key } } }).start();
 }
+
+/** A form that is a button alone. */
+export const createButtonForm = (submit: (signal: AbortSignal) => Promise<SubmissionResult>, fallback = unknownFailure) =>
+  createForm(
+    {},
+    () => ({}),
+    (_, signal) => submit(signal),
+    fallback,
+  );
 
 /** SPEC.md section 8: an error that contains one of these is a connection error, wherever it occurred. */
 const connectionWords = /Failed to fetch|NetworkError|ECONNREFUSED/;
@@ -132,6 +150,10 @@ export function passwordError(password = "", email = ""): string | undefined {
   if (flaw !== undefined) return flaws[flaw];
   return isPersonalPassword(password, email) ? "errors.passwordPersonal" : undefined;
 }
+
+/** For forms that only ask for the account's password. */
+export const checkPassword = ({ password = "" }: Values): Values =>
+  checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
 
 function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {
   const parsed = safeParse(schema, values);

@@ -4,20 +4,13 @@ import { useTranslation } from "react-i18next";
 import { selectData, selectError, selectHasFailed } from "#machines/query.ts";
 import { selectProvider } from "#machines/session/federated-sign-in.ts";
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
-import { Button, buttonClass } from "#src/ui/button.tsx";
+import { Button } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
-import { type AccountField, AccountForm } from "./account-form.tsx";
-import { messageOf } from "./forms.ts";
+import { AccountForm } from "./account-form.tsx";
+import { BackToSignIn } from "./federated-return.tsx";
+import { passwordField } from "./fields.ts";
+import { messageOf, unknownFailure } from "./forms.ts";
 import type { Linking } from "./linking.ts";
-import { unknownFailure } from "./part.ts";
-
-const password: AccountField = {
-  name: "password",
-  label: "account.password",
-  type: "password",
-  autoComplete: "current-password",
-  required: true,
-};
 
 /** Asks for the password of the account that is to be linked to the provider's account. */
 export function LinkAccounts({ linking }: { linking: Linking }) {
@@ -36,7 +29,7 @@ export function LinkAccounts({ linking }: { linking: Linking }) {
         <MessageScreen
           title={t("errors.providerFailed", { provider })}
           text={isGone ? t("account.linkGone") : "key" in failure ? t(failure.key, { ...failure.values }) : failure.text}
-          action={isGone ? <BackToSignIn /> : <Button onClick={retry}>{t("account.retry")}</Button>}
+          action={isGone ? <BackToSignIn look="primary" /> : <Button onClick={retry}>{t("account.retry")}</Button>}
         />
       </div>
     );
@@ -48,7 +41,7 @@ export function LinkAccounts({ linking }: { linking: Linking }) {
       title={t("account.linkTitle")}
       lead={t("account.linkLead", { provider, email: pending.email, theirs: pending.theirEmail })}
       submitLabel={t("account.linkSubmit", { provider })}
-      fields={[password]}
+      fields={[passwordField]}
       alternative={null}
     >
       <Link to="/forgot-password">{t("titles.forgotPassword")}</Link>
@@ -56,14 +49,5 @@ export function LinkAccounts({ linking }: { linking: Linking }) {
         {t("account.linkDecline")}
       </Link>
     </AccountForm>
-  );
-}
-
-function BackToSignIn() {
-  const { t } = useTranslation();
-  return (
-    <Link to="/signin" replace className={buttonClass("primary")}>
-      {t("account.backToSignIn")}
-    </Link>
   );
 }

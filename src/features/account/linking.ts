@@ -1,6 +1,7 @@
 import type { PendingLinkAnswer } from "#contract/index.ts";
+import type { Values } from "#machines/submission.ts";
 import type { AuthApi, SignedIn } from "#src/api/session.ts";
-import { type AccountForm, checkFields, createForm, orSecondStep } from "./forms.ts";
+import { type AccountForm, checkPassword, createForm, loginFailed, orSecondStep } from "./forms.ts";
 import { type Query, startQuery } from "./query.ts";
 
 /** The page that asks for an account's password to link it to a provider's account. */
@@ -21,17 +22,14 @@ export interface LinkingEnvironment {
   welcome(): void;
 }
 
-const failed = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
-
 export function createLinking({ pending: fetchPending, link, begin, welcome, askForCode }: LinkingEnvironment): Linking {
   const pending = startQuery((signal) => fetchPending(signal));
-  const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
-  const form = createForm({ password: "" }, check, failed, ({ password = "" }, signal) =>
+  const submit = ({ password = "" }: Values, signal: AbortSignal) =>
     orSecondStep(askForCode, async () => {
       begin(await link(password, signal));
       welcome();
-    }),
-  );
+    });
+  const form = createForm({ password: "" }, checkPassword, submit, loginFailed);
   return {
     pending,
     form,

@@ -6,37 +6,31 @@ import { useSignedInHint } from "#src/features/session/token-hint.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./account-form.module.css";
 import { type AccountField, AccountForm } from "./account-form.tsx";
+import { emailField, newPasswordField, passwordField } from "./fields.ts";
 import type { AccountForm as Form } from "./forms.ts";
 import type { MailForm } from "./mails.ts";
 
-const address: AccountField = {
-  name: "email",
-  label: "account.email",
-  type: "email",
-  autoComplete: "username",
-  inputMode: "email",
-  required: true,
-};
-const newPassword: AccountField = {
-  name: "password",
-  label: "account.chosenPassword",
-  hint: "account.passwordHint",
-  type: "password",
-  autoComplete: "new-password",
-  required: true,
-};
-
 /** Title, text, form and action of each page. */
 const pages: Record<MailForm, { title: string; lead: string; submit: string; fields: readonly AccountField[] }> = {
-  forgot: { title: "titles.forgotPassword", lead: "account.forgotLead", submit: "account.sendLink", fields: [address] },
-  reset: { title: "titles.resetPassword", lead: "account.resetLead", submit: "account.changePassword", fields: [newPassword] },
-  resend: { title: "titles.emailConfirmation", lead: "account.confirmationLead", submit: "account.sendAgain", fields: [address] },
+  forgot: { title: "titles.forgotPassword", lead: "account.forgotLead", submit: "account.sendLink", fields: [emailField] },
+  reset: {
+    title: "titles.resetPassword",
+    lead: "account.resetLead",
+    submit: "account.changePassword",
+    fields: [newPasswordField],
+  },
+  resend: {
+    title: "titles.emailConfirmation",
+    lead: "account.confirmationLead",
+    submit: "account.sendAgain",
+    fields: [emailField],
+  },
   confirm: { title: "titles.emailVerification", lead: "account.verifyLead", submit: "account.confirmEmail", fields: [] },
   prove: {
     title: "titles.emailVerification",
     lead: "account.proveLead",
     submit: "account.confirmEmail",
-    fields: [{ name: "password", label: "account.password", type: "password", autoComplete: "current-password", required: true }],
+    fields: [passwordField],
   },
   stop: { title: "account.stopTitle", lead: "account.stopLead", submit: "account.stopChange", fields: [] },
 };

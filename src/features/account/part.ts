@@ -1,6 +1,6 @@
-import type { Message, SubmissionResult, Values } from "#machines/submission.ts";
+import type { Message, SubmissionResult } from "#machines/submission.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { type AccountForm, createForm } from "./forms.ts";
+import { type AccountForm, createButtonForm } from "./forms.ts";
 
 /** One part of a page: a form that can be submitted repeatedly. */
 export interface PartState {
@@ -40,10 +40,6 @@ export function createPart(make: () => AccountForm): Part {
   };
 }
 
-/** The message when the server sends none. */
-export const unknownFailure = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
-const nothingWrong = (): Values => ({});
-
 /** For forms without fields. */
 export const button = (submit: (signal: AbortSignal) => Promise<SubmissionResult>): Part =>
-  createPart(() => createForm({}, nothingWrong, unknownFailure, (_, signal) => submit(signal)));
+  createPart(() => createButtonForm(submit));

@@ -1,5 +1,3 @@
-import { safeParse } from "valibot";
-import { InterfaceLanguage } from "#contract/index.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { noteEntered, noteRegistered } from "#src/browser/try-claim.ts";
@@ -7,6 +5,7 @@ import { authApi, beginSession, openSession } from "#src/features/session/actor.
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { redirectTarget } from "#src/features/session/redirect-target.ts";
 import { i18n, loadTexts } from "#src/i18n/index.ts";
+import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
 /** What was typed is not to come again with the browser's Back. */
@@ -14,8 +13,8 @@ export const askForCode = (): void => void pageRouter().navigate({ to: "/second-
 
 /** The language of emails to a new account. */
 const signUp: typeof authApi.signUp = async (registration, signal) => {
-  const language = safeParse(InterfaceLanguage, i18n.language);
-  const answer = await authApi.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
+  const language = interfaceLanguageOf(i18n.language);
+  const answer = await authApi.signUp({ ...registration, ...(language && { language }) }, signal);
   noteRegistered(registration.email);
   return answer;
 };

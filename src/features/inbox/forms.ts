@@ -1,8 +1,9 @@
 import { type GenericSchema, type InferInput, type InferOutput, parseJson, pipe, record, safeParse, string } from "valibot";
-import { ContactMessage, Feedback, InterfaceLanguage, WaitlistEntry } from "#contract/index.ts";
-import type { SubmissionResult, Values } from "#machines/submission.ts";
+import { ContactMessage, Feedback, WaitlistEntry } from "#contract/index.ts";
+import type { Values } from "#machines/submission.ts";
 import type { InboxApi } from "#src/api/inbox.ts";
-import { type AccountForm, checkFields, createForm } from "#src/features/account/forms.ts";
+import { type AccountForm, checkFields, createForm, done, refused } from "#src/features/account/forms.ts";
+import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 
 /** Dependencies of the message forms. */
 export interface InboxEnvironment {
@@ -13,8 +14,6 @@ export interface InboxEnvironment {
   /** The draft, kept in this browser until it is sent; "" when there is none. */
   draft: { read(): string; write(text: string): void; remove(): void };
 }
-
-const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
 /** Feedback of a signed-in person. The caller stops it, as with all of these. */
 export function createFeedbackForm(environment: InboxEnvironment) {
@@ -47,12 +46,11 @@ function createInboxForm<S extends GenericSchema>(
 ): AccountForm {
   const clientId = environment.newId();
   const filled = ({ rating, ...values }: Values) => {
-    const language = safeParse(InterfaceLanguage, environment.language());
     return {
       ...values,
       clientId,
       ...(rating && { rating: Number(rating) }),
-      ...(language.success && { language: language.output }),
+      language: interfaceLanguageOf(environment.language()),
     };
   };
   const check = (values: Values): Values => {
@@ -61,12 +59,12 @@ function createInboxForm<S extends GenericSchema>(
       Object.fromEntries(Object.keys(empty).map((field) => [field, wrong.has(field) ? errors[field] : undefined])),
     );
   };
-  const form = createForm(draftOf(environment, empty), check, failed, async (values, signal): Promise<SubmissionResult> => {
+  const form = createForm(draftOf(environment, empty), check, async (values, signal) => {
     const message = safeParse(schema, filled(values));
-    if (!message.success) return { kind: "refused", message: { key: "errors.badRequest" } };
+    if (!message.success) return refused("errors.badRequest");
     await send(message.output satisfies InferOutput<S>, signal);
     environment.draft.remove();
-    return { kind: "done", message: { key: sent } };
+    return done(sent);
   });
   form.subscribe(({ status, context }) => {
     if (status === "active") environment.draft.write(JSON.stringify(context.values));

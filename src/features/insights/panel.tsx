@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import { type InsightKind, insightKinds } from "#contract/index.ts";
 import { selectIsLoading, selectLoadError, selectModel } from "#machines/insights/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
+import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { type OpenInsights, openInsights } from "./actor.ts";
 import styles from "./insights.module.css";
-import { interfaceLanguageOf } from "./interface-language.ts";
 import type { PartProps } from "./part-props.ts";
 import type { Playing } from "./points.tsx";
 import { Questions } from "./questions.tsx";
@@ -73,7 +73,7 @@ export function InsightsPanel({ id, title, folderId, playing, onLeave, onClose }
               title={title}
               folderId={folderId}
               playing={playing}
-              language={isSpoken ? null : interfaceLanguageOf(i18n.language)}
+              language={isSpoken ? null : (interfaceLanguageOf(i18n.language) ?? null)}
               languageField={
                 <SelectField
                   label={t("language.label")}

@@ -6,6 +6,7 @@ import { avatarTypes, maxAvatarBytes } from "#contract/index.ts";
 import { selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
+import { emailField } from "#src/features/account/fields.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
@@ -50,13 +51,10 @@ export function Account(state: AccountState) {
 }
 
 const address: AccountField = {
-  name: "email",
+  ...emailField,
   label: "settings:email.label",
   hint: "settings:email.hint",
-  type: "email",
   autoComplete: "email",
-  inputMode: "email",
-  required: true,
 };
 
 function EmailCard({ email, resend, methods }: AccountState) {

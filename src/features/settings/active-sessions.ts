@@ -1,7 +1,7 @@
 import type { SignIn } from "#contract/index.ts";
 import { selectData } from "#machines/query.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
-import { createForm } from "#src/features/account/forms.ts";
+import { createForm, done } from "#src/features/account/forms.ts";
 import { createPart, type Part } from "#src/features/account/part.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 
@@ -17,8 +17,6 @@ export interface ActiveSessions {
   aloneNow(): void;
 }
 
-const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
-
 export function createActiveSessions(api: SettingsApi): ActiveSessions {
   const list = startQuery<readonly SignIn[]>((signal) => api.activeSessions(signal));
   const keep = (stays: (one: SignIn) => boolean) => {
@@ -30,7 +28,6 @@ export function createActiveSessions(api: SettingsApi): ActiveSessions {
     createForm(
       { id: allOthers },
       () => ({}),
-      failed,
       async ({ id = allOthers }, signal) => {
         if (id === allOthers) {
           await api.endOtherSessions(signal);
@@ -39,7 +36,7 @@ export function createActiveSessions(api: SettingsApi): ActiveSessions {
           await api.endSignIn(id, signal);
           keep((one) => one.id !== id);
         }
-        return { kind: "done", message: { key: id === allOthers ? "settings:signIns.endedAll" : "settings:signIns.ended" } };
+        return done(id === allOthers ? "settings:signIns.endedAll" : "settings:signIns.ended");
       },
     ),
   );

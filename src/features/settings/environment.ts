@@ -1,5 +1,4 @@
-import * as v from "valibot";
-import { InterfaceLanguage, type UserProfile } from "#contract/index.ts";
+import type { UserProfile } from "#contract/index.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { createAccountApi } from "#src/api/account.ts";
 import { apiBase, createCall } from "#src/api/http.ts";
@@ -9,6 +8,7 @@ import { call, send } from "#src/features/session/api.ts";
 import { linkingPlace, startOf } from "#src/features/session/create-federated.ts";
 import { askProvider } from "#src/features/session/provider-window.ts";
 import { i18n } from "#src/i18n/index.ts";
+import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 import type { Keep } from "./create-section.ts";
 import type { SettingsEnvironment } from "./forms.ts";
 import { createMethods, type Methods } from "./sign-in-methods.ts";
@@ -25,8 +25,8 @@ export const createEnvironment = (aloneNow = () => {}): SettingsEnvironment => (
   user: () => selectUser(openSession().getSnapshot()),
   speak: (language) => i18n.changeLanguage(language),
   resend: async (email, signal) => {
-    const language = v.safeParse(InterfaceLanguage, i18n.language);
-    return account.resendConfirmation({ email, ...(language.success && { language: language.output }) }, signal);
+    const language = interfaceLanguageOf(i18n.language);
+    return account.resendConfirmation({ email, ...(language && { language }) }, signal);
   },
   aloneNow,
   download: () => location.assign(`${apiBase}${exportPath}`),

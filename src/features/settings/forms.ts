@@ -3,7 +3,6 @@ import {
   avatarTypes,
   Email,
   type ErrorCode,
-  InterfaceLanguage,
   type MailState,
   maxAvatarBytes,
   ProfileChange,
@@ -12,9 +11,10 @@ import {
 import type { SubmissionResult, Values } from "#machines/submission.ts";
 import { ApiError } from "#src/api/http.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
-import { checkFields, createForm, passwordError } from "#src/features/account/forms.ts";
+import { checkFields, createForm, done, passwordError, refused } from "#src/features/account/forms.ts";
 import { mailKeys } from "#src/features/account/mail-forms.ts";
 import { button, createPart } from "#src/features/account/part.ts";
+import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 
 /** Dependencies of the settings' forms. */
 export interface SettingsEnvironment {
@@ -33,12 +33,9 @@ export interface SettingsEnvironment {
   download(): void;
 }
 
-const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
-const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
-
 type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>;
 const part = (initial: () => Values, check: (values: Values) => Values, submit: Submit) =>
-  createPart(() => createForm(initial(), check, failed, submit));
+  createPart(() => createForm(initial(), check, submit));
 
 export const namePart = ({ api, user, updateProfile }: SettingsEnvironment) =>
   part(
@@ -64,7 +61,7 @@ export const emailPart = (environment: SettingsEnvironment) =>
       }),
     async ({ email = "", password = "" }, signal) => {
       const mails = await environment.api.changeEmail({ email, password }, signal);
-      return { kind: "done", message: { key: mailKeys("settings:email.sent")[mails], values: { email: email.trim() } } };
+      return done(mailKeys("settings:email.sent")[mails], { email: email.trim() });
     },
   );
 
@@ -107,13 +104,13 @@ const refusedPictures: { [Code in ErrorCode]?: string } = {
 export const picturePart = ({ api, updateProfile }: SettingsEnvironment, chosen: { get(): File | null; clear(): void }) =>
   button(async (signal) => {
     const picture = chosen.get();
-    if (picture === null) return { kind: "refused", message: { key: "settings:picture.unreadable" } };
+    if (picture === null) return refused("settings:picture.unreadable");
     try {
       updateProfile(await api.keepPicture(picture, signal));
     } catch (error) {
       const key = error instanceof ApiError ? refusedPictures[error.code] : undefined;
       if (key === undefined) throw error;
-      return { kind: "refused", message: { key } };
+      return refused(key);
     }
     chosen.clear();
     return done("settings:picture.saved");
@@ -132,8 +129,8 @@ export const languagePart = ({ api, speak }: SettingsEnvironment, wanted: () => 
     do {
       saved = wanted();
       await speak(saved);
-      const language = safeParse(InterfaceLanguage, saved);
-      if (language.success) await api.change({ language: language.output }, signal);
+      const language = interfaceLanguageOf(saved);
+      if (language !== undefined) await api.change({ language }, signal);
     } while (saved !== wanted());
     return done("settings:language.saved");
   });

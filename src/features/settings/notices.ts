@@ -1,6 +1,7 @@
 import type { NoticeSettings, NoticesAnswer } from "#contract/index.ts";
 import { selectData } from "#machines/query.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
+import { done } from "#src/features/account/forms.ts";
 import { button, type Part } from "#src/features/account/part.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 
@@ -32,7 +33,7 @@ export function createNotices(api: Pick<SettingsApi, "notices" | "changeNotices"
       if (saved !== null) show(saved);
       throw error;
     }
-    return { kind: "done", message: { key: "settings:notices.saved" } };
+    return done("settings:notices.saved");
   });
   return {
     ...part,

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { selectHasFailed } from "#machines/query.ts";
 import { selectIsSubmitting, selectMessage } from "#machines/submission.ts";
 import { type AccountField, Field, Said, submit } from "#src/features/account/account-form.tsx";
+import { passwordField } from "#src/features/account/fields.ts";
 import type { Part, PartState } from "#src/features/account/part.ts";
 import type { Query } from "#src/features/account/query.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -24,13 +25,7 @@ export function send(part: Part, values: Record<string, string> = {}): void {
 }
 
 /** The field for the person's own password, which confirms a change. @param name as the server knows it */
-export const presentPassword = (name: string): AccountField => ({
-  name,
-  label: "settings:password.present",
-  type: "password",
-  autoComplete: "current-password",
-  required: true,
-});
+export const presentPassword = (name: string): AccountField => ({ ...passwordField, name, label: "settings:password.present" });
 
 interface CardProps {
   /** Of its heading: it is in the page's address when a link leads to the card. */

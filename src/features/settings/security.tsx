@@ -5,6 +5,7 @@ import { selectIsUnavailable } from "#machines/collection/loading.ts";
 import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
+import { newPasswordField } from "#src/features/account/fields.ts";
 import { PasskeysCard } from "#src/features/passkeys/passkeys-card.tsx";
 import { SecondFactorCard } from "#src/features/second-factor/second-factor-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
@@ -20,14 +21,7 @@ import { NotOffered, SectionView } from "./section-view.tsx";
 import styles from "./settings.module.css";
 import type { SecurityState } from "./states.ts";
 
-const chosen: AccountField = {
-  name: "newPassword",
-  label: "account.chosenPassword",
-  hint: "account.passwordHint",
-  type: "password",
-  autoComplete: "new-password",
-  required: true,
-};
+const chosen: AccountField = { ...newPasswordField, name: "newPassword" };
 
 /** How somebody signs in, and where they are signed in. */
 export function Security(state: SecurityState) {

@@ -1,7 +1,7 @@
 import type { FederatedMessage, SignInMethods } from "#contract/index.ts";
 import type { SubmissionResult } from "#machines/submission.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
-import { checkFields, createForm } from "#src/features/account/forms.ts";
+import { checkPassword, createForm, done } from "#src/features/account/forms.ts";
 import { button, createPart, type Part } from "#src/features/account/part.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 
@@ -41,8 +41,6 @@ export interface MethodsEnvironment {
   /** All other sessions have ended. */
   aloneNow(): void;
 }
-
-const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
 /** The configured providers, then those that are linked and not configured any more. */
 export function knownProviders({ provider, providers, linked }: SignInMethods): KnownProvider[] {
@@ -97,13 +95,12 @@ function createParts(
     openLinking();
     return { kind: "done" };
   });
-  const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
   const unlink = createPart(() =>
-    createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
+    createForm({ password: "" }, checkPassword, async ({ password = "" }, signal) => {
       await api.unlink({ password, ...(issuer !== "" && { issuer }) }, signal);
       aloneNow();
       await reload(signal);
-      return { kind: "done", message: { key: "settings:methods.unlinked", values } };
+      return done("settings:methods.unlinked", values);
     }),
   );
   return { confirm, link, unlink };

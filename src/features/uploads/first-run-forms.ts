@@ -1,25 +1,19 @@
 import { pageRouter } from "#src/browser/page-router.ts";
-import { createForm } from "#src/features/account/forms.ts";
+import { createButtonForm } from "#src/features/account/forms.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
+import { internalFailure } from "./url-form.ts";
 import { enterUrlForm, leaveUrlForm } from "./url-form-actor.ts";
-
-const failed = { key: "errors.internal", keyWithStatus: "errors.internal" };
 
 /** Asks for the sample, and goes there. */
 const createSampleForm = () =>
-  createForm(
-    {},
-    () => ({}),
-    failed,
-    async (_, signal) => {
-      const { id } = await transcriptionsApi.openSample({ title: i18n.t("app:firstRun.sampleTitle") }, signal);
-      // The person may have gone elsewhere meanwhile.
-      if (!signal.aborted) void pageRouter().navigate({ to: "/transcription/$id", params: { id } });
-      return { kind: "done" };
-    },
-  );
+  createButtonForm(async (signal) => {
+    const { id } = await transcriptionsApi.openSample({ title: i18n.t("app:firstRun.sampleTitle") }, signal);
+    // The person may have gone elsewhere meanwhile.
+    if (!signal.aborted) void pageRouter().navigate({ to: "/transcription/$id", params: { id } });
+    return { kind: "done" };
+  }, internalFailure);
 
 export type SampleForm = ReturnType<typeof createSampleForm>;
 const samples = perOwner<SampleForm>({ end: (form) => form.stop() });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { SpeakerCount, type Transcription, UrlTranscription } from "#contract/index.ts";
-import type { Values } from "#machines/submission.ts";
-import { checkFields, createForm } from "#src/features/account/forms.ts";
+import type { SubmissionResult, Values } from "#machines/submission.ts";
+import { checkFields, createForm, type Fallback, refused } from "#src/features/account/forms.ts";
 
 const Draft = v.object({
   url: v.string(),
@@ -35,23 +35,26 @@ export interface UrlFormEnvironment {
 
 export type UrlForm = ReturnType<typeof createUrlForm>;
 
+/** The message of a failure for which the server sends none. */
+export const internalFailure: Fallback = { key: "errors.internal", keyWithStatus: "errors.internal" };
+
 /** The form for URLs, started. The caller stops it. */
 export function createUrlForm({ draft, transcribe, newId, languages, onBegun }: UrlFormEnvironment) {
-  const failed = { key: "errors.internal", keyWithStatus: "errors.internal" };
-  const form = createForm({ url: draft.get().url }, checkUrlField, failed, async (values, signal) => {
+  const submit = async (values: Values, signal: AbortSignal): Promise<SubmissionResult> => {
     const content = JSON.stringify(Object.entries(values).toSorted());
     const before = draft.get();
     const clientId = before.sent?.content === content ? before.sent.clientId : newId();
     draft.set({ ...before, sent: { content, clientId } });
     const inLanguages = values.sourceLanguage === undefined ? { ...(await languages()), ...values } : values;
     const wanted = v.safeParse(UrlTranscription, { ...filledIn(inLanguages), url: withScheme(values.url), clientId });
-    if (!wanted.success) return { kind: "refused", message: { key: "errors.badRequest" } };
+    if (!wanted.success) return refused("errors.badRequest");
     const { id } = await transcribe(wanted.output, signal);
     const { vocabulary, speakers, speakerCount } = draft.get();
     draft.set({ ...emptyDraft, vocabulary, speakers, ...(speakerCount !== undefined && { speakerCount }) });
     onBegun(id);
     return { kind: "done" };
-  });
+  };
+  const form = createForm({ url: draft.get().url }, checkUrlField, submit, internalFailure);
   form.subscribe(({ context }) => {
     const { url = "" } = context.values;
     if (url !== draft.get().url && form.getSnapshot().status === "active") draft.set({ ...draft.get(), url });

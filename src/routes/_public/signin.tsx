@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
+import { emailField, passwordField } from "#src/features/account/fields.ts";
 import { blankForms, forms, onlyVisitors, passkeys } from "#src/features/account/route.ts";
 import { PasskeySignIn } from "#src/features/passkeys/passkey-sign-in.tsx";
 import styles from "#src/features/passkeys/passkeys.module.css";
@@ -23,10 +24,7 @@ export const Route = createFileRoute("/_public/signin")({
   component: SignIn,
 });
 
-const fields: readonly AccountField[] = [
-  { name: "email", label: "account.email", type: "email", autoComplete: "username webauthn", inputMode: "email", required: true },
-  { name: "password", label: "account.password", type: "password", autoComplete: "current-password", required: true },
-];
+const fields: readonly AccountField[] = [{ ...emailField, autoComplete: "username webauthn" }, passwordField];
 
 function SignIn() {
   const { t } = useTranslation();

@@ -4,6 +4,7 @@ import { prices } from "#contract/prices.ts";
 import { wantedInterval } from "#machines/subscription/rules.ts";
 import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
 import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
+import { emailField, newPasswordField } from "#src/features/account/fields.ts";
 import { blankForms, forms, onlyVisitors } from "#src/features/account/route.ts";
 import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { money } from "#src/i18n/format.ts";
@@ -19,15 +20,8 @@ export const Route = createFileRoute("/_public/signup")({
 
 const fields: readonly AccountField[] = [
   { name: "name", label: "account.name", type: "text", autoComplete: "name" },
-  { name: "email", label: "account.email", type: "email", autoComplete: "username", inputMode: "email", required: true },
-  {
-    name: "password",
-    label: "account.newPassword",
-    hint: "account.passwordHint",
-    type: "password",
-    autoComplete: "new-password",
-    required: true,
-  },
+  emailField,
+  { ...newPasswordField, label: "account.newPassword" },
 ];
 
 function SignUp() {
