@@ -3,12 +3,10 @@ import { useMemo } from "react";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { selectIsLoading, selectIsOffered } from "#machines/filing/machine.ts";
 import type { Placing } from "#machines/filing/rules.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 import { type OpenFiling, openFiling } from "./actor.ts";
 import { PlaceMenus } from "./menus.tsx";
 import { RowLabels } from "./row-parts.tsx";
-
-const opened = perOwner<{ id: string; filing: OpenFiling }>({ end: ({ filing }) => filing.close() });
 
 interface OwnProps {
   /** The transcript whose page is open. */
@@ -19,18 +17,16 @@ interface OwnProps {
   onLeave(left: () => void): void;
 }
 
-function openOwn({ item: { id }, onPlaced, onLeave }: OwnProps): OpenFiling {
-  const known = opened.mine();
-  if (known?.id === id) return known.filing;
-  onLeave(opened.close);
-  return opened.replace(() => {
-    const filing = openFiling();
-    filing.bulk.on("rows.placed", ({ ids, placing }) => {
-      if (ids.includes(id)) onPlaced(placing);
-    });
-    return { id, filing };
-  }).filing;
+function create(id: string, onPlaced: OwnProps["onPlaced"]): OpenFiling {
+  const filing = openFiling();
+  filing.bulk.on("rows.placed", ({ ids, placing }) => {
+    if (ids.includes(id)) onPlaced(placing);
+  });
+  return filing;
 }
+
+const openFor = perRecord(create, (filing) => filing.close());
+const openOwn = ({ item, onPlaced, onLeave }: OwnProps): OpenFiling => openFor(item.id, onLeave, onPlaced);
 
 /** The folder and the tags of the transcript whose page is open. */
 export function OwnLabels(props: OwnProps) {

@@ -7,7 +7,7 @@ import { createInsightsApi, createTemplatesApi } from "#src/api/insights.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { ownCall, ownSend } from "#src/features/session/api.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 
 const api = createInsightsApi(ownCall, ownSend);
 const templatesApi = createTemplatesApi(ownCall);
@@ -43,31 +43,18 @@ const templates = templatesMachine.provide({
 });
 
 export interface OpenInsights {
-  id: string;
   actor: ActorRefFrom<typeof insightsMachine>;
   templates: ActorRefFrom<typeof templatesMachine>;
 }
 
-const opened = perOwner<OpenInsights>({
-  end: ({ actor, templates }) => {
-    actor.stop();
-    templates.stop();
-  },
+/** The insights of the transcript whose page is open; when it is left, what is being made stops. */
+export const openInsights = perRecord(create, ({ actor, templates }) => {
+  actor.stop();
+  templates.stop();
 });
-
-/**
- * The insights of the transcript whose page is open: the same however often they are shown there.
- * @param onLeave is given what is to be called when the page is left: what is being made stops then
- */
-export function openInsights(id: string, onLeave: (left: () => void) => void): OpenInsights {
-  const known = opened.mine();
-  if (known?.id === id) return known;
-  onLeave(opened.close);
-  return opened.replace(() => create(id));
-}
 
 function create(id: string): OpenInsights {
   const actor = createActor(insights, { ...inspected(), input: { id } });
   actor.on("change.failed", ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
-  return { id, actor: actor.start(), templates: createActor(templates, inspected()).start() };
+  return { actor: actor.start(), templates: createActor(templates, inspected()).start() };
 }

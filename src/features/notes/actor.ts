@@ -5,23 +5,16 @@ import { createNotesApi } from "#src/api/notes.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
 import { ownCall } from "#src/features/session/api.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 import { noteDraftOf } from "./drafts.ts";
 
 const api = createNotesApi(ownCall);
 
 export type Notes = ActorRefFrom<typeof notesMachine>;
 
-interface OpenNotes {
-  /** Of the transcription. */
-  id: string;
-  actor: Notes;
-}
-
-const opened = perOwner<OpenNotes>({ end: ({ actor }) => actor.stop() });
-
-function create(transcription: string, ownerId: string): OpenNotes {
+function create(transcription: string): Notes {
   const machine = notesMachine.provide({
     actors: {
       load: fromPromise(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
@@ -30,7 +23,7 @@ function create(transcription: string, ownerId: string): OpenNotes {
       wakeUps: createWakeUps(),
     },
   });
-  const drafts = noteDraftOf(ownerId, transcription);
+  const drafts = noteDraftOf(currentUserId() ?? "", transcription);
   const actor = createActor(machine, { ...inspected(), input: { draft: drafts.read() } });
   let persisted = selectDraft(actor.getSnapshot());
   actor.subscribe((snapshot) => {
@@ -39,16 +32,8 @@ function create(transcription: string, ownerId: string): OpenNotes {
     persisted = draft;
   });
   actor.on("note.saved", () => toast({ kind: "success", key: "toast.saved" }));
-  return { id: transcription, actor: actor.start() };
+  return actor.start();
 }
 
-/**
- * The notes of the transcript whose page is open.
- * @param onLeave is given what is to be called when the page is left
- */
-export function openNotes(id: string, onLeave: (left: () => void) => void): Notes {
-  const known = opened.mine();
-  if (known?.id === id) return known.actor;
-  onLeave(opened.close);
-  return opened.replace((ownerId) => create(id, ownerId ?? "")).actor;
-}
+/** The notes of the transcript whose page is open. */
+export const openNotes = perRecord(create, (notes) => notes.stop());

@@ -5,21 +5,13 @@ import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { ownCall } from "#src/features/session/api.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 
 const api = createPeopleApi(ownCall);
 
 export type People = ActorRefFrom<typeof peopleMachine>;
 
-interface OpenPeople {
-  /** Of the transcription. */
-  id: string;
-  actor: People;
-}
-
-const opened = perOwner<OpenPeople>({ end: ({ actor }) => actor.stop() });
-
-function create(transcription: string): OpenPeople {
+function create(transcription: string): People {
   const machine = peopleMachine.provide({
     actors: {
       load: fromPromise(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
@@ -36,16 +28,8 @@ function create(transcription: string): OpenPeople {
   actor.on("item.created", () => toast({ kind: "success", key: "people:offered" }));
   actor.on("item.changed", () => toast({ kind: "success", key: "toast.saved" }));
   actor.on("item.removed", () => toast({ kind: "success", key: "people:withdrawn" }));
-  return { id: transcription, actor: actor.start() };
+  return actor.start();
 }
 
-/**
- * With whom the transcript whose page is open is shared.
- * @param onLeave is given what is to be called when the page is left
- */
-export function openPeople(id: string, onLeave: (left: () => void) => void): People {
-  const known = opened.mine();
-  if (known?.id === id) return known.actor;
-  onLeave(opened.close);
-  return opened.replace(() => create(id)).actor;
-}
+/** With whom the transcript whose page is open is shared. */
+export const openPeople = perRecord(create, (people) => people.stop());

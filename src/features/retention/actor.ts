@@ -6,7 +6,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 import { ownCall } from "#src/features/session/api.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perOwner, perRecord } from "#src/features/session/per-owner.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
 const api = createRetentionApi(ownCall);
@@ -41,17 +41,9 @@ export function openRetention(folderId: string | null): Retention {
 /** The form is left: the next time it begins with what holds. */
 export const closeRetention = (): void => form.close();
 
-const dates = perOwner<{ id: string; query: Query<RetentionDates> }>({ end: ({ query }) => query.stop() });
+/** What is shown of them has its texts when they are here. */
+const loadDates = (id: string): Query<RetentionDates> =>
+  startQuery(async (signal) => (await Promise.all([api.dates(id, signal), loadTexts("retention")]))[0]);
 
-/**
- * When something of the transcript whose page is open is deleted.
- * @param onLeave is given what is to be called when the page is left
- */
-export function openDates(id: string, onLeave: (left: () => void) => void): Query<RetentionDates> {
-  const known = dates.mine();
-  if (known?.id === id) return known.query;
-  onLeave(dates.close);
-  // What is shown of them has its texts when they are here.
-  const fetchDates = async (signal: AbortSignal) => (await Promise.all([api.dates(id, signal), loadTexts("retention")]))[0];
-  return dates.replace(() => ({ id, query: startQuery(fetchDates) })).query;
-}
+/** When something of the transcript whose page is open is deleted. */
+export const openDates = perRecord(loadDates, (query) => query.stop());

@@ -59,3 +59,20 @@ export function perOwner<Instance>({ end, signedOut, owner = signedInUser }: Per
   };
   return { mine, replace, close, opened: () => held?.instance, open: (make) => mine() ?? replace(make) };
 }
+
+/**
+ * Keeps what is open of the one record whose page is shown: the same however often it is shown there.
+ * @returns opens it; `onLeave` is given what is to be called when the page is left
+ */
+export function perRecord<Instance, More extends unknown[]>(
+  make: (id: string, ...more: More) => Instance,
+  end: (instance: Instance) => void,
+): (id: string, onLeave: (left: () => void) => void, ...more: More) => Instance {
+  const kept = perOwner<{ id: string; instance: Instance }>({ end: ({ instance }) => end(instance) });
+  return (id, onLeave, ...more) => {
+    const known = kept.mine();
+    if (known?.id === id) return known.instance;
+    onLeave(kept.close);
+    return kept.replace(() => ({ id, instance: make(id, ...more) })).instance;
+  };
+}

@@ -8,19 +8,11 @@ import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { ownCall } from "#src/features/session/api.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 
 const api = createSharingApi(ownCall);
 
 export type Sharing = ActorRefFrom<typeof sharingMachine>;
-
-interface OpenSharing {
-  /** Of the transcription. */
-  id: string;
-  actor: Sharing;
-}
-
-const opened = perOwner<OpenSharing>({ end: ({ actor }) => actor.stop() });
 
 const addressOf = (link: { id: string; secret: string }): string => `${location.origin}/shared#${sharedAddress(link)}`;
 
@@ -51,7 +43,7 @@ async function perform(transcription: string, request: SharingRequest, signal: A
   }
 }
 
-function create(transcription: string): OpenSharing {
+function create(transcription: string): Sharing {
   const machine = sharingMachine.provide({
     actors: {
       load: fromPromise(async ({ signal }) => ({ items: await api.list(transcription, signal) })),
@@ -63,17 +55,11 @@ function create(transcription: string): OpenSharing {
   actor.on("link.copied", () => toast({ kind: "success", key: "sharing:copied" }));
   actor.on("details.saved", () => toast({ kind: "success", key: "toast.saved" }));
   actor.on("link.revoked", () => toast({ kind: "success", key: "sharing:revoked" }));
-  return { id: transcription, actor: actor.start() };
+  return actor.start();
 }
 
 /**
  * The links to the transcript whose page is open: the same however often they are shown there, so that an address that was not copied yet
  * is still there.
- * @param onLeave is given what is to be called when the page is left
  */
-export function openSharing(id: string, onLeave: (left: () => void) => void): Sharing {
-  const known = opened.mine();
-  if (known?.id === id) return known.actor;
-  onLeave(opened.close);
-  return opened.replace(() => create(id)).actor;
-}
+export const openSharing = perRecord(create, (sharing) => sharing.stop());

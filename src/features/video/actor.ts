@@ -7,7 +7,7 @@ import { downloadFile, downloadFrom } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { ownCall, ownSend } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { videoPreferences } from "./preferences.ts";
 import type { Stage } from "./screen.ts";
@@ -16,7 +16,6 @@ import { createTracks, type Tracks } from "./tracks.ts";
 const api = createVideoApi(ownCall, ownSend);
 
 export interface OpenVideo {
-  id: string;
   actor: ActorRefFrom<typeof videoMachine>;
   captioned: ActorRefFrom<typeof captionedMachine>;
   stage: Stage;
@@ -61,34 +60,24 @@ function createCaptioned(id: string, stage: Stage): OpenVideo["captioned"] {
   return createActor(machine, inspected());
 }
 
-const opened = perOwner<OpenVideo>({
-  end: ({ actor, captioned }) => {
-    actor.stop();
-    captioned.stop();
-  },
-});
-
-/**
- * The picture of the recording whose page is open; one at a time.
- * @param onLeave is given what is to be called when the page is left
- */
-export function openVideo(id: string, stage: Stage, onLeave: (left: () => void) => void): OpenVideo {
-  const known = opened.mine();
-  if (known?.id === id) return known;
-  onLeave(opened.close);
-  return opened.replace(() => {
-    const tracks = createTracks(stage);
-    const actor = createVideo(id, stage, tracks);
-    const leaveText = stage.onTextSaved(() => actor.send({ type: "text.changed" }));
-    actor.subscribe({
-      complete: () => {
-        leaveText();
-        tracks.close();
-      },
-    });
-    const captioned = createCaptioned(id, stage);
-    actor.start();
-    captioned.start();
-    return { id, actor, captioned, stage };
+function create(id: string, stage: Stage): OpenVideo {
+  const tracks = createTracks(stage);
+  const actor = createVideo(id, stage, tracks);
+  const leaveText = stage.onTextSaved(() => actor.send({ type: "text.changed" }));
+  actor.subscribe({
+    complete: () => {
+      leaveText();
+      tracks.close();
+    },
   });
+  const captioned = createCaptioned(id, stage);
+  actor.start();
+  captioned.start();
+  return { actor, captioned, stage };
 }
+
+/** The picture of the recording whose page is open; one at a time. */
+export const openVideo = perRecord(create, ({ actor, captioned }) => {
+  actor.stop();
+  captioned.stop();
+});

@@ -30,7 +30,7 @@ interface VideoPanelProps {
 /** The picture of a recording, with what is done with it; nothing where it turns out that there is none. */
 export function VideoPanel({ id, stage, onLeave }: VideoPanelProps) {
   const { t } = useTranslation("video");
-  const open = openVideo(id, stage, onLeave);
+  const open = openVideo(id, onLeave, stage);
   const hidden = useSelector(open.actor, selectIsHidden);
   if (useSelector(open.actor, selectIsAbsent)) return null;
   return (

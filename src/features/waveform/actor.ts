@@ -5,7 +5,7 @@ import { lengthOf, lengthOfAll, type Stretch, silencesIn, withoutSpoken } from "
 import { createWaveformApi } from "#src/api/waveform.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { ownSend } from "#src/features/session/api.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
+import { perRecord } from "#src/features/session/per-owner.ts";
 import { type Sound, watchEnd, watchJumps, watchSilences } from "./sound.ts";
 
 const api = createWaveformApi(ownSend);
@@ -15,7 +15,6 @@ const noPeaks: Peaks = { pairMs: 40, levels: new Int8Array(0), audioBytes: 0 };
 const beforeEnd = 0.3;
 
 export interface OpenWaveform {
-  id: string;
   actor: ActorRefFrom<typeof waveformMachine>;
   sound: Sound;
   /** Kept beside the machine: a megabyte that never changes. Empty until they are there. */
@@ -58,20 +57,12 @@ function provided(id: string, sound: Sound) {
   return { machine, peaks: () => peaks };
 }
 
-const opened = perOwner<OpenWaveform>({ end: ({ actor }) => actor.stop() });
-
-/**
- * What is drawn of the recording whose page is open; one at a time.
- * @param onLeave is given what is to be called when the page is left
- */
-export function openWaveform(id: string, sound: Sound, onLeave: (left: () => void) => void): OpenWaveform {
-  const known = opened.mine();
-  if (known?.id === id) return known;
-  onLeave(opened.close);
-  return opened.replace(() => {
-    const { machine, peaks } = provided(id, sound);
-    const actor = createActor(machine, inspected());
-    actor.on("seek.requested", ({ seconds }) => sound.seek(seconds));
-    return { id, actor: actor.start(), sound, peaks };
-  });
+function create(id: string, sound: Sound): OpenWaveform {
+  const { machine, peaks } = provided(id, sound);
+  const actor = createActor(machine, inspected());
+  actor.on("seek.requested", ({ seconds }) => sound.seek(seconds));
+  return { actor: actor.start(), sound, peaks };
 }
+
+/** What is drawn of the recording whose page is open; one at a time. */
+export const openWaveform = perRecord(create, ({ actor }) => actor.stop());

@@ -30,7 +30,7 @@ interface WaveformProps {
 
 /** What is drawn of a recording, with what is done by it; nothing while, or where, there is nothing to draw. */
 export function Waveform({ id, sound, onLeave }: WaveformProps) {
-  const open = openWaveform(id, sound, onLeave);
+  const open = openWaveform(id, onLeave, sound);
   return useSelector(open.actor, selectIsThere) ? <Drawn open={open} /> : null;
 }
 
