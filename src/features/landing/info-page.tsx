@@ -8,7 +8,7 @@ import { money, publicDate } from "#src/i18n/format.ts";
 import { claimOwedFocus } from "#src/ui/focus.ts";
 import { useHydration } from "#src/ui/hydration.ts";
 import styles from "./info.module.css";
-import { browserStorage, infoSections, lastChanged, type Section, storedName } from "./sections.ts";
+import { browserStorage, type InfoName, infoSections, lastChanged, type Section, storedName } from "./sections.ts";
 
 type Engines = Promise<EnginesAnswer | undefined> | undefined;
 const notAsked: Promise<EnginesAnswer | undefined> = Promise.resolve(undefined);
@@ -37,16 +37,16 @@ export function InfoPage() {
       <nav className={styles.contents} aria-labelledby="contents">
         <h2 id="contents">{t("contents")}</h2>
         <ol>
-          {sections.map(({ id, titleKey }) => (
+          {sections.map(({ id }) => (
             <li key={id}>
-              <a href={`#${id}`}>{t(titleKey)}</a>
+              <a href={`#${id}`}>{t(`${name}.${id}.title`)}</a>
             </li>
           ))}
         </ol>
       </nav>
       <article className={styles.text}>
         {sections.map((section) => (
-          <SectionText key={section.id} section={section} engines={engines} />
+          <SectionText key={section.id} page={name} section={section} engines={engines} />
         ))}
         <nav className={styles.others} aria-label={t("others")}>
           {pages
@@ -62,17 +62,18 @@ export function InfoPage() {
   );
 }
 
-function SectionText({ section, engines }: { section: Section; engines: Engines }) {
+function SectionText({ page, section, engines }: { page: InfoName; section: Section; engines: Engines }) {
   const { t } = useTranslation("landing");
-  const { id, titleKey, textKey, measuredKey = textKey, extra, moreKey } = section;
+  const { id, hasMeasured, extra, hasMore } = section;
+  const isMeasured = hasMeasured && analyticsTag() !== undefined;
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{t(titleKey)}</h2>
-      <Text textKey={analyticsTag() === undefined ? textKey : measuredKey} />
+      <h2 id={`${id}-title`}>{t(`${page}.${id}.title`)}</h2>
+      <Text textKey={`${page}.${id}.${isMeasured ? "measured" : "text"}`} />
       {extra === "measuring" ? <Measuring /> : null}
       {extra === "engines" ? <EngineList engines={engines} /> : null}
       {extra === "storage" ? <StorageTable /> : null}
-      {moreKey ? <Text textKey={moreKey} /> : null}
+      {hasMore ? <Text textKey={`${page}.${id}.more`} /> : null}
     </section>
   );
 }
@@ -190,7 +191,7 @@ function StorageTable() {
               ))}
               <span className={styles.small}>{t(`storage.kinds.${kind}`)}</span>
             </td>
-            <td>{t(key)}</td>
+            <td>{t(`storage.${key}`)}</td>
           </tr>
         ))}
       </tbody>

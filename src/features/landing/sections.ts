@@ -1,18 +1,15 @@
 export type InfoName = "terms" | "privacy" | "about";
 
-/** A part of a page, under a heading with an anchor. */
+/** A part of a page, under a heading with an anchor: its texts are `<page>.<id>.title` and `<page>.<id>.text`. */
 export interface Section {
   /** The anchor (`/privacy#cookies`): the same in every language, and permanent. */
   id: string;
-  /** Keys of the locale files. Each line of a text is a paragraph; those that begin with a dash are a list. */
-  titleKey: string;
-  textKey: string;
-  /** Replaces the text where analytics are configured (ANALYTICS_TAG_URL). */
-  measuredKey?: string;
+  /** Where analytics are configured (ANALYTICS_TAG_URL), `.measured` replaces the text. */
+  hasMeasured?: true;
   /** Shown below the text. */
   extra?: "engines" | "storage" | "measuring";
-  /** Shown below that. */
-  moreKey?: string;
+  /** `.more` is shown below that. */
+  hasMore?: true;
 }
 
 /** The day of the last change of content in one of the texts. */
@@ -20,60 +17,38 @@ export const lastChanged = "2026-11-29";
 
 export const infoSections: Record<InfoName, readonly Section[]> = {
   terms: [
-    { id: "subject", titleKey: "landing:terms.subject.title", textKey: "landing:terms.subject.text" },
-    { id: "account", titleKey: "landing:terms.account.title", textKey: "landing:terms.account.text" },
-    { id: "free", titleKey: "landing:terms.free.title", textKey: "landing:terms.free.text" },
-    { id: "premium", titleKey: "landing:terms.premium.title", textKey: "landing:terms.premium.text" },
-    { id: "cancelling", titleKey: "landing:terms.cancelling.title", textKey: "landing:terms.cancelling.text" },
-    { id: "yours", titleKey: "landing:terms.yours.title", textKey: "landing:terms.yours.text" },
-    { id: "consent", titleKey: "landing:terms.consent.title", textKey: "landing:terms.consent.text" },
-    { id: "conduct", titleKey: "landing:terms.conduct.title", textKey: "landing:terms.conduct.text" },
-    { id: "accuracy", titleKey: "landing:terms.accuracy.title", textKey: "landing:terms.accuracy.text" },
-    { id: "encrypted", titleKey: "landing:terms.encrypted.title", textKey: "landing:terms.encrypted.text" },
-    { id: "availability", titleKey: "landing:terms.availability.title", textKey: "landing:terms.availability.text" },
-    { id: "ending", titleKey: "landing:terms.ending.title", textKey: "landing:terms.ending.text" },
+    { id: "subject" },
+    { id: "account" },
+    { id: "free" },
+    { id: "premium" },
+    { id: "cancelling" },
+    { id: "yours" },
+    { id: "consent" },
+    { id: "conduct" },
+    { id: "accuracy" },
+    { id: "encrypted" },
+    { id: "availability" },
+    { id: "ending" },
   ],
   privacy: [
-    {
-      id: "short",
-      titleKey: "landing:privacy.short.title",
-      textKey: "landing:privacy.short.text",
-      measuredKey: "landing:privacy.short.measured",
-    },
-    { id: "operator", titleKey: "landing:privacy.operator.title", textKey: "landing:privacy.operator.text" },
-    {
-      id: "engines",
-      titleKey: "landing:privacy.engines.title",
-      textKey: "landing:privacy.engines.text",
-      extra: "engines",
-      moreKey: "landing:privacy.engines.more",
-    },
-    { id: "stored", titleKey: "landing:privacy.stored.title", textKey: "landing:privacy.stored.text" },
-    { id: "leaves", titleKey: "landing:privacy.leaves.title", textKey: "landing:privacy.leaves.text" },
-    {
-      id: "browser",
-      titleKey: "landing:privacy.browser.title",
-      textKey: "landing:privacy.browser.text",
-      extra: "storage",
-    },
-    {
-      id: "analytics",
-      titleKey: "landing:privacy.analytics.title",
-      textKey: "landing:privacy.analytics.text",
-      measuredKey: "landing:privacy.analytics.measured",
-      extra: "measuring",
-    },
-    { id: "encrypted", titleKey: "landing:privacy.encrypted.title", textKey: "landing:privacy.encrypted.text" },
-    { id: "deleting", titleKey: "landing:privacy.deleting.title", textKey: "landing:privacy.deleting.text" },
-    { id: "rights", titleKey: "landing:privacy.rights.title", textKey: "landing:privacy.rights.text" },
+    { id: "short", hasMeasured: true },
+    { id: "operator" },
+    { id: "engines", extra: "engines", hasMore: true },
+    { id: "stored" },
+    { id: "leaves" },
+    { id: "browser", extra: "storage" },
+    { id: "analytics", hasMeasured: true, extra: "measuring" },
+    { id: "encrypted" },
+    { id: "deleting" },
+    { id: "rights" },
   ],
   about: [
-    { id: "what", titleKey: "landing:about.what.title", textKey: "landing:about.what.text" },
-    { id: "where", titleKey: "landing:about.where.title", textKey: "landing:about.where.text", extra: "engines" },
-    { id: "kept", titleKey: "landing:about.kept.title", textKey: "landing:about.kept.text" },
-    { id: "open", titleKey: "landing:about.open.title", textKey: "landing:about.open.text" },
-    { id: "everyone", titleKey: "landing:about.everyone.title", textKey: "landing:about.everyone.text" },
-    { id: "operator", titleKey: "landing:about.operator.title", textKey: "landing:about.operator.text" },
+    { id: "what" },
+    { id: "where", extra: "engines" },
+    { id: "kept" },
+    { id: "open" },
+    { id: "everyone" },
+    { id: "operator" },
   ],
 };
 
@@ -85,51 +60,43 @@ export function storedName(name: string, protocol: string): string {
   return protocol === "https:" ? name : name.replace(/^__(Host|Secure)-/, "");
 }
 
-/** What a browser stores for Parlance, by name, and the key of its explanation. */
+/** What a browser stores for Parlance, by name, and which of the texts at `storage` explains it. */
 export const browserStorage: readonly {
   kind: "cookie" | "local" | "tab" | "database" | "cache";
   names: readonly string[];
   key: string;
 }[] = [
-  { kind: "cookie", names: [`${host}parlance_refresh`], key: "landing:storage.refresh" },
-  { kind: "cookie", names: [`${host}parlance_device`], key: "landing:storage.device" },
-  { kind: "cookie", names: [`${host}parlance_reader`], key: "landing:storage.reader" },
-  { kind: "cookie", names: [`${secure}parlance_media`], key: "landing:storage.media" },
-  { kind: "cookie", names: [`${secure}parlance_export`], key: "landing:storage.export" },
-  { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "landing:storage.attempt" },
-  { kind: "cookie", names: [`${host}parlance_sign_in`], key: "landing:storage.secondStep" },
-  { kind: "cookie", names: ["i18next"], key: "landing:storage.languageCookie" },
-  { kind: "local", names: ["i18nextLng", "theme", "sidebar", "singleKeys"], key: "landing:storage.look" },
-  { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "landing:storage.token" },
-  { kind: "local", names: ["persist:root"], key: "landing:storage.profile" },
-  { kind: "local", names: ["redirectTo"], key: "landing:storage.wanted" },
-  {
-    kind: "local",
-    names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
-    key: "landing:storage.choices",
-  },
-  { kind: "local", names: ["tryOut"], key: "landing:storage.tryOut" },
-  { kind: "tab", names: ["tryOut"], key: "landing:storage.tryOutTab" },
-  { kind: "local", names: ["readerId", "blogReactions"], key: "landing:storage.blog" },
-  { kind: "local", names: ["analyticsConsent"], key: "landing:storage.consent" },
-  { kind: "local", names: ["analyticsSession"], key: "landing:storage.session" },
-  { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "landing:storage.scrolled" },
-  { kind: "tab", names: ["inspect"], key: "landing:storage.watched" },
-  { kind: "local", names: ["draft:…"], key: "landing:storage.drafts" },
-  {
-    kind: "local",
-    names: ["transcriptions", "conversation:…", "conversationChanges", "waiting:…"],
-    key: "landing:storage.unsent",
-  },
+  { kind: "cookie", names: [`${host}parlance_refresh`], key: "refresh" },
+  { kind: "cookie", names: [`${host}parlance_device`], key: "device" },
+  { kind: "cookie", names: [`${host}parlance_reader`], key: "reader" },
+  { kind: "cookie", names: [`${secure}parlance_media`], key: "media" },
+  { kind: "cookie", names: [`${secure}parlance_export`], key: "export" },
+  { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "attempt" },
+  { kind: "cookie", names: [`${host}parlance_sign_in`], key: "secondStep" },
+  { kind: "cookie", names: ["i18next"], key: "languageCookie" },
+  { kind: "local", names: ["i18nextLng", "theme", "sidebar", "singleKeys"], key: "look" },
+  { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "token" },
+  { kind: "local", names: ["persist:root"], key: "profile" },
+  { kind: "local", names: ["redirectTo"], key: "wanted" },
+  { kind: "local", names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"], key: "choices" },
+  { kind: "local", names: ["tryOut"], key: "tryOut" },
+  { kind: "tab", names: ["tryOut"], key: "tryOutTab" },
+  { kind: "local", names: ["readerId", "blogReactions"], key: "blog" },
+  { kind: "local", names: ["analyticsConsent"], key: "consent" },
+  { kind: "local", names: ["analyticsSession"], key: "session" },
+  { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "scrolled" },
+  { kind: "tab", names: ["inspect"], key: "watched" },
+  { kind: "local", names: ["draft:…"], key: "drafts" },
+  { kind: "local", names: ["transcriptions", "conversation:…", "conversationChanges", "waiting:…"], key: "unsent" },
   {
     kind: "database",
     names: ["parlance-recordings", "parlance-turns", "parlance-uploads", "parlance-pictures"],
-    key: "landing:storage.recordings",
+    key: "recordings",
   },
-  { kind: "database", names: ["parlance-vault"], key: "landing:storage.vault" },
-  { kind: "cache", names: ["parlance-shared"], key: "landing:storage.shared" },
-  { kind: "local", names: ["shared:…"], key: "landing:storage.shared" },
-  { kind: "local", names: ["lastEngines"], key: "landing:storage.shell" },
-  { kind: "cache", names: ["parlance-personal-…"], key: "landing:storage.kept" },
-  { kind: "cache", names: ["parlance-shell-…", "parlance-texts"], key: "landing:storage.shell" },
+  { kind: "database", names: ["parlance-vault"], key: "vault" },
+  { kind: "cache", names: ["parlance-shared"], key: "shared" },
+  { kind: "local", names: ["shared:…"], key: "shared" },
+  { kind: "local", names: ["lastEngines"], key: "shell" },
+  { kind: "cache", names: ["parlance-personal-…"], key: "kept" },
+  { kind: "cache", names: ["parlance-shell-…", "parlance-texts"], key: "shell" },
 ];
