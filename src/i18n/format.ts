@@ -31,6 +31,7 @@ function remembered<Formatter>(make: (locale: string) => Formatter): (locale: st
 
 const dateTimeIn = remembered((region) => new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }));
 const timeIn = remembered((region) => new Intl.DateTimeFormat(region, { timeStyle: "short" }));
+const numberIn = remembered((locale) => new Intl.NumberFormat(locale));
 const percentIn = remembered((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
 const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }));
 
@@ -108,6 +109,11 @@ export function bytes(count: number, locale: string): string {
     unitDisplay: "short",
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(count / 1000 ** step);
+}
+
+/** A number as the language groups its digits: "12,345". */
+export function number(value: number, locale: string): string {
+  return numberIn(locale).format(value);
 }
 
 /** A share from 0 to 1 as "42%". */

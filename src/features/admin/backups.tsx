@@ -140,49 +140,53 @@ function Plan({ seen: { nextAt, keep, folder, isEncrypted, files } }: { seen: Ad
   );
 }
 
-function Table({ seen: { backups: rows, folder } }: { seen: AdminBackups }) {
-  const { t } = useTranslation("admin");
+function Table({ seen: { backups: rows, folder: ownFolder } }: { seen: AdminBackups }) {
+  const { t, i18n } = useTranslation("admin");
   return (
     <ListTable
       caption={t("sections.backups")}
-      columns={[t("backups.when"), { number: t("backups.size") }, t("backups.checked"), t("backups.where"), t("backups.command")]}
-    >
-      {rows.map((backup) => (
-        <Row key={`${backup.host}${backup.folder}${backup.name}`} backup={backup} isElsewhere={backup.folder !== folder} />
-      ))}
-    </ListTable>
+      rows={rows}
+      keyOf={({ host, folder, name }) => `${host}${folder}${name}`}
+      columns={[
+        {
+          name: t("backups.when"),
+          cell: ({ createdAt, name }) => (
+            <>
+              <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>
+              <p className={table.soft} dir="ltr">
+                {name}
+              </p>
+            </>
+          ),
+        },
+        { name: t("backups.size"), look: "number", cell: ({ size }) => bytes(size, i18n.language) },
+        { name: t("backups.checked"), cell: (backup) => <Checked backup={backup} /> },
+        {
+          name: t("backups.where"),
+          cell: ({ host, folder }) => <span dir="ltr">{folder === ownFolder ? host : `${host}: ${folder}`}</span>,
+        },
+        {
+          name: t("backups.command"),
+          cell: ({ command }) => (
+            <code dir="ltr" className={own.command}>
+              {command}
+            </code>
+          ),
+        },
+      ]}
+    />
   );
 }
 
-function Row({ backup, isElsewhere }: { backup: Backup; isElsewhere: boolean }) {
-  const { t, i18n } = useTranslation("admin");
-  const { name, host, folder, createdAt, size, isEncrypted, checkedAt, command } = backup;
+function Checked({ backup: { checkedAt, isEncrypted } }: { backup: Backup }) {
+  const { t } = useTranslation("admin");
   return (
-    <tr>
-      <th scope="row">
-        <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>
-        <p className={table.soft} dir="ltr">
-          {name}
-        </p>
-      </th>
-      <td data-label={t("backups.size")} className={table.number}>
-        {bytes(size, i18n.language)}
-      </td>
-      <td data-label={t("backups.checked")}>
-        <Badge tone={checkedAt === null ? undefined : "good"}>
-          {t(checkedAt === null ? "backups.unchecked" : "backups.isChecked")}
-        </Badge>
-        {isEncrypted ? <p className={table.soft}>{t("backups.isEncrypted")}</p> : null}
-      </td>
-      <td data-label={t("backups.where")}>
-        <span dir="ltr">{isElsewhere ? `${host}: ${folder}` : host}</span>
-      </td>
-      <td data-label={t("backups.command")}>
-        <code dir="ltr" className={own.command}>
-          {command}
-        </code>
-      </td>
-    </tr>
+    <>
+      <Badge tone={checkedAt === null ? undefined : "good"}>
+        {t(checkedAt === null ? "backups.unchecked" : "backups.isChecked")}
+      </Badge>
+      {isEncrypted ? <p className={table.soft}>{t("backups.isEncrypted")}</p> : null}
+    </>
   );
 }
 

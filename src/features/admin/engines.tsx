@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type AdminMetrics, isOwnError } from "#contract/index.ts";
-import { dateTime } from "#src/i18n/format.ts";
+import { type AdminMetrics, type EngineHealth, isOwnError } from "#contract/index.ts";
+import { dateTime, number } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
@@ -15,27 +15,32 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
       <p>
         <Link to="/admin/models">{t("engines.models")}</Link>
       </p>
-      <ListTable columns={[t("engines.name"), t("engines.kind"), t("engines.state")]}>
-        {engines.map(({ kind, name, available, wanted, detail }) => (
-          <tr key={`${kind} ${name}`}>
-            <th scope="row" className={table.whole}>
-              {name}
-            </th>
-            <td data-label={t("engines.kind")}>{t(`engines.kinds.${kind}`)}</td>
-            <td data-label={t("engines.state")}>
-              <Badge tone={available ? "good" : wanted ? "danger" : undefined}>
-                {t(available ? "engines.works" : wanted ? "engines.broken" : "engines.missing")}
-              </Badge>
-              {detail === null ? null : (
-                <p className={table.soft} lang="en">
-                  {detail}
-                </p>
-              )}
-            </td>
-          </tr>
-        ))}
-      </ListTable>
+      <ListTable
+        rows={engines}
+        keyOf={({ kind, name }) => `${kind} ${name}`}
+        columns={[
+          { name: t("engines.name"), look: "whole", cell: ({ name }) => name },
+          { name: t("engines.kind"), cell: ({ kind }) => t(`engines.kinds.${kind}`) },
+          { name: t("engines.state"), cell: (engine) => <State engine={engine} /> },
+        ]}
+      />
     </section>
+  );
+}
+
+function State({ engine: { available, wanted, detail } }: { engine: EngineHealth }) {
+  const { t } = useTranslation("admin");
+  return (
+    <>
+      <Badge tone={available ? "good" : wanted ? "danger" : undefined}>
+        {t(available ? "engines.works" : wanted ? "engines.broken" : "engines.missing")}
+      </Badge>
+      {detail === null ? null : (
+        <p className={table.soft} lang="en">
+          {detail}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -43,24 +48,26 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
 export function Failures({ failures }: Pick<AdminMetrics, "failures">) {
   const { t, i18n } = useTranslation("admin");
   if (failures.length === 0) return null;
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <section className={table.block} aria-labelledby="failures">
       <h3 id="failures">{t("failures.title")}</h3>
-      <ListTable columns={[t("failures.reason"), { number: t("failures.count") }, t("failures.last")]}>
-        {failures.map(({ code, count, lastAt }) => (
-          <tr key={code}>
-            <th scope="row">
-              {t(`errors.${code}`)}
-              {isOwnError(code) ? <p className={table.soft}>{t("failures.own")}</p> : null}
-            </th>
-            <td className={table.number} data-label={t("failures.count")}>
-              {number(count)}
-            </td>
-            <td data-label={t("failures.last")}>{dateTime(lastAt, i18n.language)}</td>
-          </tr>
-        ))}
-      </ListTable>
+      <ListTable
+        rows={failures}
+        keyOf={({ code }) => code}
+        columns={[
+          {
+            name: t("failures.reason"),
+            cell: ({ code }) => (
+              <>
+                {t(`errors.${code}`)}
+                {isOwnError(code) ? <p className={table.soft}>{t("failures.own")}</p> : null}
+              </>
+            ),
+          },
+          { name: t("failures.count"), look: "number", cell: ({ count }) => number(count, i18n.language) },
+          { name: t("failures.last"), cell: ({ lastAt }) => dateTime(lastAt, i18n.language) },
+        ]}
+      />
     </section>
   );
 }

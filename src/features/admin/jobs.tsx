@@ -80,55 +80,50 @@ function Filter({ query }: { query: JobsQuery }) {
 }
 
 function Table({ rows }: { rows: readonly AdminJob[] }) {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   return (
     <ListTable
       caption={t("sections.jobs")}
+      rows={rows}
+      keyOf={({ id }) => id}
       columns={[
-        t("jobs.owner"),
-        t("jobs.state"),
-        t("jobs.what"),
-        t("jobs.engine"),
-        { number: t("jobs.attempts") },
-        t("jobs.action"),
+        { name: t("jobs.owner"), cell: (job) => <Owner job={job} /> },
+        {
+          name: t("jobs.state"),
+          cell: (job) => (
+            <span>
+              <Badge tone={tones[job.state]}>{t(`jobs.states.${job.state}`)}</Badge>
+              <Why job={job} />
+            </span>
+          ),
+        },
+        {
+          name: t("jobs.what"),
+          cell: ({ origin, language, durationSeconds }) => {
+            const spoken = language === "auto" ? t("app:languages.auto") : languageName(language, i18n.language);
+            const length = durationSeconds === null ? "" : `, ${clock(durationSeconds)}`;
+            return `${t(`transcriptions.origins.${origin}`)}, ${spoken}${length}`;
+          },
+        },
+        { name: t("jobs.engine"), cell: ({ engine }) => engine ?? "–" },
+        { name: t("jobs.attempts"), look: "number", cell: ({ failures }) => failures ?? "–" },
+        { name: t("jobs.action"), cell: (job) => (job.state === "failed" ? <Retry job={job} /> : <Cancel job={job} />) },
       ]}
-    >
-      {rows.map((job) => (
-        <Row key={job.id} job={job} />
-      ))}
-    </ListTable>
+    />
   );
 }
 
-function Row({ job }: { job: AdminJob }) {
-  const { t, i18n } = useTranslation("admin");
-  const { email, userId, state, createdAt, origin, language, durationSeconds, engine, failures } = job;
-  const length = durationSeconds === null ? "" : `, ${clock(durationSeconds)}`;
+function Owner({ job: { userId, email, createdAt } }: { job: AdminJob }) {
+  const { i18n } = useTranslation("admin");
   return (
-    <tr>
-      <th scope="row">
-        <Link to="/admin" search={adminSearch("users", { user: userId })}>
-          {email}
-        </Link>
-        <p className={table.soft}>
-          <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>
-        </p>
-      </th>
-      <td data-label={t("jobs.state")}>
-        <span>
-          <Badge tone={tones[state]}>{t(`jobs.states.${state}`)}</Badge>
-          <Why job={job} />
-        </span>
-      </td>
-      <td data-label={t("jobs.what")}>
-        {`${t(`transcriptions.origins.${origin}`)}, ${language === "auto" ? t("app:languages.auto") : languageName(language, i18n.language)}${length}`}
-      </td>
-      <td data-label={t("jobs.engine")}>{engine ?? "–"}</td>
-      <td data-label={t("jobs.attempts")} className={table.number}>
-        {failures ?? "–"}
-      </td>
-      <td data-label={t("jobs.action")}>{state === "failed" ? <Retry job={job} /> : <Cancel job={job} />}</td>
-    </tr>
+    <>
+      <Link to="/admin" search={adminSearch("users", { user: userId })}>
+        {email}
+      </Link>
+      <p className={table.soft}>
+        <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>
+      </p>
+    </>
   );
 }
 

@@ -1,36 +1,57 @@
 import type { ReactNode } from "react";
+import plain from "./plain.module.css";
 import table from "./table.module.css";
 
-interface ListTableProps {
+interface Column<Row> {
+  name: string;
+  /** Numbers are right-aligned; a whole name is not broken. */
+  look?: "number" | "whole";
+  cell(row: Row): ReactNode;
+}
+
+interface ListTableProps<Row> {
   /** For screen readers only: the section's heading shows the same. Absent where that heading directly precedes the table. */
   caption?: string;
-  /** Column names; numeric columns are right-aligned. */
-  columns: readonly (string | { number: string })[];
-  /** Its rows. */
-  children: ReactNode;
+  /** The cells of the first one are the headings of their rows. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  /** Few, narrow columns: a row is never a block. */
+  isPlain?: boolean;
 }
 
 /** The table of a section. On a phone each row is a block, with `data-label` as the label of each cell. */
-export function ListTable({ caption, columns, children }: ListTableProps) {
+export function ListTable<Row>({ caption, columns, rows, keyOf, isPlain = false }: ListTableProps<Row>) {
+  const styles = isPlain ? plain : table;
   return (
-    <table className={table.table}>
+    <table className={styles.table}>
       {caption === undefined ? null : <caption className="visuallyHidden">{caption}</caption>}
       <thead>
         <tr>
-          {columns.map((column) =>
-            typeof column === "string" ? (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ) : (
-              <th key={column.number} scope="col" className={table.number}>
-                {column.number}
-              </th>
-            ),
-          )}
+          {columns.map(({ name, look }) => (
+            <th key={name} scope="col" className={look && styles[look]}>
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ name, look, cell }, index) =>
+              index === 0 ? (
+                <th key={name} scope="row" className={look && styles[look]}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={name} data-label={name} className={look && styles[look]}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
     </table>
   );
 }

@@ -36,38 +36,35 @@ function Log({ list }: { list: LogList }) {
 }
 
 function Table({ entries }: { entries: readonly AuditEntry[] }) {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   return (
     <ListTable
       caption={t("sections.log")}
-      columns={[t("log.action"), t("log.user"), t("log.change"), t("log.reason"), t("log.by")]}
-    >
-      {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} />
-      ))}
-    </ListTable>
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t("log.action"),
+          cell: ({ action, at }) => (
+            <>
+              {t(`actions.${action}`)}
+              <p className={table.soft}>{dateTime(at, i18n.language)}</p>
+            </>
+          ),
+        },
+        { name: t("log.user"), cell: ({ user }) => (user === null ? "–" : <Who who={user} linked />) },
+        { name: t("log.change"), cell: (entry) => <Change entry={entry} /> },
+        { name: t("log.reason"), cell: ({ reason }) => (reason === "" ? "–" : reason) },
+        { name: t("log.by"), cell: ({ actor }) => <Who who={actor} /> },
+      ]}
+    />
   );
 }
 
-function Entry({ entry: { at, action, user, actor, before, after, reason } }: { entry: AuditEntry }) {
-  const { t, i18n } = useTranslation("admin");
+function Change({ entry: { before, after } }: { entry: AuditEntry }) {
+  const { t } = useTranslation("admin");
   const [was, is] = [useStateText(before), useStateText(after)];
-  return (
-    <tr>
-      <th scope="row">
-        {t(`actions.${action}`)}
-        <p className={table.soft}>{dateTime(at, i18n.language)}</p>
-      </th>
-      <td data-label={t("log.user")}>{user === null ? "–" : <Who who={user} linked />}</td>
-      <td data-label={t("log.change")}>
-        {was === "" && is === "" ? "–" : t("log.became", { before: was || "–", after: is || "–" })}
-      </td>
-      <td data-label={t("log.reason")}>{reason === "" ? "–" : reason}</td>
-      <td data-label={t("log.by")}>
-        <Who who={actor} />
-      </td>
-    </tr>
-  );
+  return was === "" && is === "" ? "–" : t("log.became", { before: was || "–", after: is || "–" });
 }
 
 /** A deleted account is an id without a link. */

@@ -11,8 +11,8 @@ import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./admin.module.css";
 import { Badges } from "./badges.tsx";
+import { ListTable } from "./list-table.tsx";
 import { Manage } from "./manage.tsx";
-import plain from "./plain.module.css";
 import { adminSearch } from "./search.ts";
 import { claimSectionFocus } from "./section.ts";
 import { Transcriptions } from "./transcriptions.tsx";
@@ -133,24 +133,15 @@ function Months({ user: { usage } }: { user: AdminUser }) {
       {usage.length === 0 ? (
         <p className={own.soft}>{t("usage.none")}</p>
       ) : (
-        <table className={plain.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t("usage.month")}</th>
-              <th scope="col" className={plain.number}>
-                {t("usage.minutes")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {usage.map(({ month, minutes: used }) => (
-              <tr key={month}>
-                <th scope="row">{monthName(month, i18n.language)}</th>
-                <td className={plain.number}>{minutes(used, i18n.language)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ListTable
+          isPlain
+          rows={usage}
+          keyOf={({ month }) => month}
+          columns={[
+            { name: t("usage.month"), cell: ({ month }) => monthName(month, i18n.language) },
+            { name: t("usage.minutes"), look: "number", cell: ({ minutes: used }) => minutes(used, i18n.language) },
+          ]}
+        />
       )}
     </section>
   );
@@ -166,24 +157,19 @@ function Invoices({ user: { invoices } }: { user: AdminUser }) {
       {invoices === null ? <Notice tone="danger">{t("invoices.failed")}</Notice> : null}
       {invoices?.length === 0 ? <p className={own.soft}>{t("invoices.none")}</p> : null}
       {invoices === null || invoices.length === 0 ? null : (
-        <table className={plain.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t("invoices.date")}</th>
-              <th scope="col">{t("invoices.amount")}</th>
-              <th scope="col">{t("invoices.state")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {invoices.map((invoice) => (
-              <tr key={invoice.id}>
-                <th scope="row">{date(invoice.date, i18n.language)}</th>
-                <td>{money(invoice.amount, invoice.currency, i18n.language)}</td>
-                <td>{knownStates.has(invoice.status) ? t(`invoices.states.${invoice.status}`) : invoice.status}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ListTable
+          isPlain
+          rows={invoices}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: t("invoices.date"), cell: (invoice) => date(invoice.date, i18n.language) },
+            { name: t("invoices.amount"), cell: ({ amount, currency }) => money(amount, currency, i18n.language) },
+            {
+              name: t("invoices.state"),
+              cell: ({ status }) => (knownStates.has(status) ? t(`invoices.states.${status}`) : status),
+            },
+          ]}
+        />
       )}
     </section>
   );

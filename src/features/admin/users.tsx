@@ -88,37 +88,36 @@ function Filters({ query }: { query: UsersQuery }) {
 }
 
 function Table({ rows }: { rows: readonly AdminUserRow[] }) {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   return (
     <ListTable
       caption={t("sections.users")}
-      columns={[t("user.person"), t("user.plan"), t("user.registered"), t("user.seen"), { number: t("user.minutes") }]}
-    >
-      {rows.map((row) => (
-        <Row key={row.id} row={row} />
-      ))}
-    </ListTable>
-  );
-}
-
-function Row({ row }: { row: AdminUserRow }) {
-  const { t, i18n } = useTranslation("admin");
-  return (
-    <tr>
-      <th scope="row">
-        <Link to="/admin" search={adminSearch("users", { user: row.id })} className={own.person}>
-          {row.email}
-        </Link>
-        {row.name === "" ? null : <p className={table.soft}>{row.name}</p>}
-      </th>
-      <td data-label={t("user.plan")}>
-        <Badges row={row} />
-      </td>
-      <td data-label={t("user.registered")}>{date(row.createdAt, i18n.language)}</td>
-      <td data-label={t("user.seen")}>{row.lastSeenAt === null ? t("user.never") : dateTime(row.lastSeenAt, i18n.language)}</td>
-      <td data-label={t("user.minutes")} className={table.number}>
-        {minutes(row.minutesThisMonth, i18n.language)}
-      </td>
-    </tr>
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t("user.person"),
+          cell: ({ id, email, name }) => (
+            <>
+              <Link to="/admin" search={adminSearch("users", { user: id })} className={own.person}>
+                {email}
+              </Link>
+              {name === "" ? null : <p className={table.soft}>{name}</p>}
+            </>
+          ),
+        },
+        { name: t("user.plan"), cell: (row) => <Badges row={row} /> },
+        { name: t("user.registered"), cell: ({ createdAt }) => date(createdAt, i18n.language) },
+        {
+          name: t("user.seen"),
+          cell: ({ lastSeenAt }) => (lastSeenAt === null ? t("user.never") : dateTime(lastSeenAt, i18n.language)),
+        },
+        {
+          name: t("user.minutes"),
+          look: "number",
+          cell: ({ minutesThisMonth }) => minutes(minutesThisMonth, i18n.language),
+        },
+      ]}
+    />
   );
 }

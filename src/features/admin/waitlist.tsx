@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectRowActions } from "#machines/admin/row-actions.ts";
-import { dateTime, languageName } from "#src/i18n/format.ts";
+import { dateTime, languageName, number } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { openInboxActions, type WaitlistList } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
@@ -16,29 +16,30 @@ interface WaitlistProps {
 /** The waiting list, the longest waiting first. */
 export function Waitlist({ list, searchOf }: WaitlistProps) {
   const { t, i18n } = useTranslation("admin");
-  const number = (total: number) => new Intl.NumberFormat(i18n.language).format(total);
   return (
     <List
       list={list}
       failedText={t("inbox.failed")}
       emptyText={t("inbox.nobodyWaits")}
-      countText={(total) => t("inbox.waiting", { n: number(total) })}
+      countText={(total) => t("inbox.waiting", { n: number(total, i18n.language) })}
       searchOf={searchOf}
     >
       {(rows) => (
         <div className={own.waitlist}>
           <Download />
-          <ListTable caption={t("inbox.kinds.waitlist")} columns={[t("inbox.email"), t("inbox.language"), t("inbox.since")]}>
-            {rows.map(({ email, language, joinedAt }) => (
-              <tr key={email}>
-                <th scope="row">{email}</th>
-                <td data-label={t("inbox.language")}>{languageName(language, i18n.language)}</td>
-                <td data-label={t("inbox.since")}>
-                  <time dateTime={joinedAt}>{dateTime(joinedAt, i18n.language)}</time>
-                </td>
-              </tr>
-            ))}
-          </ListTable>
+          <ListTable
+            caption={t("inbox.kinds.waitlist")}
+            rows={rows}
+            keyOf={({ email }) => email}
+            columns={[
+              { name: t("inbox.email"), cell: ({ email }) => email },
+              { name: t("inbox.language"), cell: ({ language }) => languageName(language, i18n.language) },
+              {
+                name: t("inbox.since"),
+                cell: ({ joinedAt }) => <time dateTime={joinedAt}>{dateTime(joinedAt, i18n.language)}</time>,
+              },
+            ]}
+          />
         </div>
       )}
     </List>
