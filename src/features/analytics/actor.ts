@@ -1,4 +1,5 @@
 import { pageRouter } from "#src/browser/page-router.ts";
+import { loadTexts } from "#src/i18n/index.ts";
 import { exposeHelpers } from "./console-helpers.ts";
 import { type Analytics, createAnalytics } from "./create-analytics.ts";
 
@@ -10,4 +11,15 @@ export function openAnalytics(): Analytics {
   open = createAnalytics(pageRouter());
   exposeHelpers(open);
   return open;
+}
+
+/** The machine exists with or without configuration, and so do the console's helpers. */
+export async function enterTest(): Promise<void> {
+  openAnalytics();
+  await loadTexts("analytics");
+}
+
+/** A dry run affects this page only. */
+export function leaveTest(): void {
+  openAnalytics().actor.send({ type: "dryRun.chosen", isOn: false });
 }

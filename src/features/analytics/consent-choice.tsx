@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConsentChoice as Choice } from "#machines/analytics/rules.ts";
 import { selectConsent } from "#machines/analytics/selectors.ts";
@@ -37,4 +37,10 @@ export function ConsentChoice() {
       {lookupHost ? <p>{t("choice.lookup", { lookup: lookupHost })}</p> : null}
     </div>
   );
+}
+
+/** The choice with a title, for use in a frame of the caller. */
+export function TitledChoice({ around = (choice) => choice }: { around?: (choice: ReactNode, title: string) => ReactNode }) {
+  const { t } = useTranslation("analytics");
+  return around(<ConsentChoice />, t("choice.title"));
 }

@@ -9,7 +9,7 @@ interface MeasuringProps {
 
 const Choice = lazy(async (): Promise<{ default: ComponentType<MeasuringProps> }> => {
   try {
-    const [{ TitledChoice }] = await Promise.all([import("./titled-choice.tsx"), loadTexts("analytics")]);
+    const [{ TitledChoice }] = await Promise.all([import("./consent-choice.tsx"), loadTexts("analytics")]);
     return { default: TitledChoice };
   } catch {
     // If loading fails, the rest of the page still works.

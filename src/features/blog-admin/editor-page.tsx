@@ -13,12 +13,11 @@ import {
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
-import { Conflict } from "./conflict.tsx";
 import { Details } from "./details.tsx";
 import styles from "./editor.module.css";
-import { Offers } from "./offers.tsx";
 import { hasUnsaved, mayLeave, type OpenEditor, openedEditor } from "./post-editor-actor.ts";
 import { SaveBar, SaveTrouble } from "./save-bar.tsx";
+import { Conflict, Offers } from "./versions.tsx";
 import { Writing } from "./writing.tsx";
 
 /** The post editor. */

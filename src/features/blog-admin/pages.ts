@@ -37,3 +37,20 @@ export const editorRoute = () =>
     leave: async () => (await editor()).closeEditor(),
     component: editorPage,
   });
+
+const generator = () => import("./generator-actor.ts");
+// Created once: both prefixes show the same.
+const component = lazyRouteComponent(() => import("./generator-page.tsx"), "GeneratorPage");
+
+/** The router mutates a route's options: each prefix has its own. */
+export const generatorRoute = () =>
+  blogAdminRoute("titles.blogGenerator", {
+    texts: "blog-admin-generator",
+    enter: async () => {
+      // Texts of the preview.
+      const [{ openGenerator }] = await Promise.all([generator(), loadTexts("blog")]);
+      return { generator: await openGenerator() };
+    },
+    leave: async () => (await generator()).leaveGenerator(),
+    component,
+  });

@@ -1,16 +1,24 @@
 import { useSelector } from "@xstate/react";
-import { type ClipboardEvent, type DragEvent, memo, useDeferredValue, useMemo, useState } from "react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  memo,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { withoutPlaces } from "#machines/blog-admin/post-editor/rules.ts";
 import { selectNeedsTitle, selectPostStatus, selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, IconButton } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
 import styles from "./editor.module.css";
-import { countWords } from "./formatting.ts";
+import { countWords, type Format, formatted } from "./formatting.ts";
 import { PictureRows } from "./picture-rows.tsx";
 import type { OpenEditor } from "./post-editor-actor.ts";
-import { hearShortcut, Toolbar } from "./toolbar.tsx";
 
 /** The server's limit in characters. */
 const maxContent = 200_000;
@@ -155,3 +163,64 @@ const focusable = { tabIndex: 0 };
 const Shown = memo(function Shown({ text, lang }: { text: string; lang: string }) {
   return <Markdown text={text.replaceAll(/!\[([^\]\n]*)\]\(upload:[\w-]+\)/g, "*$1*")} lang={lang} />;
 });
+
+const tools = ["bold", "italic", "heading", "link", "list", "quote", "code"] as const satisfies readonly Format[];
+const shortcuts: Partial<Record<Format, string>> = { bold: "B", italic: "I", link: "K" };
+const formatOf: Readonly<Record<string, Format>> = { b: "bold", i: "italic", k: "link" };
+
+function applyFormat(editor: OpenEditor, wanted: Format): void {
+  editor.text.edit((text) => formatted(wanted, text, editor.text.selection()));
+}
+
+/** Ctrl (on a Mac: ⌘) with B, I, K, and S for saving. @returns whether the key was handled */
+function hearShortcut(editor: OpenEditor, event: KeyboardEvent, save: () => void): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  const key = event.key.toLowerCase();
+  const wanted = formatOf[key];
+  if (wanted !== undefined) applyFormat(editor, wanted);
+  else if (key === "s") save();
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
+/** Markdown buttons: one tab stop with arrow keys (ARIA Authoring Practices: toolbar). */
+function Toolbar({ editor }: { editor: OpenEditor }) {
+  const { t } = useTranslation("blog-admin");
+  const [at, setAt] = useState(0);
+  const picker = useRef<HTMLInputElement>(null);
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const last = tools.length;
+    const next = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+    event.currentTarget.querySelectorAll<HTMLElement>("button")[next]?.focus();
+  };
+  const stop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
+  return (
+    <div role="toolbar" aria-label={t("tools.label")} aria-controls="post-content" className={styles.tools} onKeyDown={move}>
+      {tools.map((tool, index) => (
+        <IconButton
+          key={tool}
+          icon={tool}
+          label={shortcuts[tool] ? t("tools.withKey", { tool: t(`tools.${tool}`), key: shortcuts[tool] }) : t(`tools.${tool}`)}
+          {...stop(index)}
+          onClick={() => applyFormat(editor, tool)}
+        />
+      ))}
+      <IconButton icon="image" label={t("tools.image")} {...stop(tools.length)} onClick={() => picker.current?.click()} />
+      <input
+        ref={picker}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          editor.addPictures([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </div>
+  );
+}

@@ -1,20 +1,20 @@
 import { Link, useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
+import type { AnalyticsOverview, AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "#machines/blog-analytics/machine.ts";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { NumberCard } from "#src/ui/number-card.tsx";
 import { PageIntro } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { Analytics } from "./actor.ts";
 import styles from "./blog-analytics.module.css";
-import { Overview } from "./overview.tsx";
+import { Part } from "./part.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 import { TopPosts } from "./top-posts.tsx";
-import { TopTopics } from "./top-topics.tsx";
 import { Trends } from "./trends.tsx";
 
 /** /blog/admin/analytics: metrics of the blog. */
@@ -133,5 +133,74 @@ function Numbers({ analytics, days, isSample }: NumbersProps) {
         <RecentActivity analytics={analytics} isSample={isSample} />
       </div>
     </>
+  );
+}
+
+/** The topics of published posts: a bar each, beside its number. */
+function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; isSample: boolean }) {
+  const { t, i18n } = useTranslation("blog-analytics");
+  const number = new Intl.NumberFormat(i18n.language);
+  const most = Math.max(1, ...topics.map(({ count }) => count));
+  return (
+    <Part id="top-topics" title={t("topTopics.title")} note={t("topTopics.note")} isSample={isSample}>
+      {topics.length === 0 ? <p className={styles.soft}>{t("topTopics.none")}</p> : null}
+      <ol className={styles.topics}>
+        {topics.map(({ topic, count }) => (
+          <li key={topic}>
+            <span>{topic}</span>
+            <span>{t("topTopics.posts", { count, n: number.format(count) })}</span>
+            <span className={styles.bar} aria-hidden="true">
+              <span style={{ inlineSize: `${(count / most) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+/** Totals of the whole blog. */
+function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSample: boolean }) {
+  const { t, i18n } = useTranslation("blog-analytics");
+  const number = new Intl.NumberFormat(i18n.language);
+  const rate = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
+  const { totalPosts, publishedPosts, draftPosts } = overview;
+  return (
+    <Part id="overview" title={t("overview.title")} note={t("overview.note")} isSample={isSample}>
+      <dl className={styles.cards}>
+        <NumberCard label={t("overview.views")} value={number.format(overview.totalViews)} />
+        <NumberCard label={t("overview.likes")} value={number.format(overview.totalLikes)} />
+        <NumberCard label={t("overview.dislikes")} value={number.format(overview.totalDislikes)} />
+        <NumberCard label={t("overview.rate")} value={rate.format(overview.avgEngagementRate)}>
+          <dd className={styles.soft}>{t("overview.rateNote")}</dd>
+        </NumberCard>
+        <NumberCard label={t("overview.posts")} value={number.format(totalPosts)}>
+          <dd className={styles.soft}>
+            {t("overview.published", { count: publishedPosts, n: number.format(publishedPosts) })}
+            {" · "}
+            {t("overview.drafts", { count: draftPosts, n: number.format(draftPosts) })}
+          </dd>
+        </NumberCard>
+        <Origin overview={overview} />
+      </dl>
+    </Part>
+  );
+}
+
+/** The share of posts that a language model has written. */
+function Origin({ overview: { generatedPosts, manualPosts } }: { overview: AnalyticsOverview }) {
+  const { t, i18n } = useTranslation("blog-analytics");
+  const number = new Intl.NumberFormat(i18n.language);
+  const total = generatedPosts + manualPosts;
+  return (
+    <NumberCard label={t("overview.origin")}>
+      <dd className={styles.pair}>
+        <span>{t("overview.generated", { n: number.format(generatedPosts) })}</span>
+        <span>{t("overview.manual", { n: number.format(manualPosts) })}</span>
+      </dd>
+      <dd className={styles.share} aria-hidden="true">
+        <span style={{ inlineSize: total === 0 ? 0 : `${(generatedPosts / total) * 100}%` }} />
+      </dd>
+    </NumberCard>
   );
 }

@@ -1,13 +1,14 @@
+import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import { blogListMachine, selectIsLoadingPopular, selectIsLoadingPosts, selectList, selectQuery } from "#machines/blog/list.ts";
 import { createBlogApi } from "#src/api/blog.ts";
-import { createCall } from "#src/api/http.ts";
+import { ApiError, type Call, createCall } from "#src/api/http.ts";
+import { missAnswer, takeAnswer } from "#src/browser/answers.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { isServerRendered } from "#src/browser/server-rendered.ts";
 import { plainSend } from "#src/features/session/actor.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { queryOf } from "./address.ts";
-import { withAnswers } from "./answers.ts";
 
 export const blogApi = createBlogApi(withAnswers(createCall(plainSend)));
 
@@ -53,4 +54,16 @@ export function followBlog(search: unknown): void {
 /** Another language's posts come first now. */
 function reload(): void {
   if (list) list.send({ type: "list.entered", query: selectQuery(list.getSnapshot()) });
+}
+
+/** The same call, which is not made for what has come along with the page's HTML. The renderer calls nothing: it is given its answers. */
+function withAnswers(call: Call): Call {
+  return async (path, options) => {
+    const answer = takeAnswer(path);
+    const parsed = answer && v.safeParse(options.schema, answer.json);
+    if (parsed?.success) return parsed.output;
+    if (!import.meta.env.SSR || !isServerRendered()) return call(path, options);
+    missAnswer(path);
+    throw new ApiError(0, "network");
+  };
 }

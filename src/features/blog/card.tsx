@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { BlogSummary } from "#contract/index.ts";
+import type { BlogImage, BlogSummary } from "#contract/index.ts";
+import { places } from "#src/api/http.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { languageName, publicDate } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
+import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 import styles from "./card.module.css";
-import { Cover } from "./cover.tsx";
 
 /** Date, length, language if not the reader's, and the author if generated. */
 export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: boolean }) {
@@ -85,5 +86,32 @@ export function PostCard({ post, level, look = "row" }: PostCardProps) {
         <PostFacts post={post} likes />
       </div>
     </article>
+  );
+}
+
+interface CoverProps {
+  image: BlogImage | null;
+  className: string | undefined;
+  /** Decorative: the title beside it says enough. */
+  decorative?: boolean;
+  /** At the top of the page: loads eagerly. */
+  first?: boolean;
+}
+
+/** A post's picture, if it is hosted by us; one that the content security policy would block leaves no gap. */
+export function Cover({ image, className, decorative = false, first = false }: CoverProps) {
+  const address = pictureAddress(image?.url, places());
+  if (image === null || !address?.own) return null;
+  return (
+    <img
+      className={className}
+      src={address.src}
+      alt={decorative ? "" : image.alt}
+      width={image.width}
+      height={image.height}
+      loading={first ? "eager" : "lazy"}
+      fetchPriority={first ? "high" : "auto"}
+      decoding="async"
+    />
   );
 }

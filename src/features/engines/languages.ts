@@ -1,9 +1,41 @@
-import { createCall } from "#src/api/http.ts";
+import type { Language } from "#contract/index.ts";
+import { type Call, createCall } from "#src/api/http.ts";
+import { findLanguages } from "#src/api/languages.ts";
 import { plainSend } from "#src/features/session/actor.ts";
-import { createLanguageList, type LanguageList } from "./create-language-list.ts";
 
 /**
  * All languages that the product knows: the API's, else the built-in ones. Requested once per page.
  * @throws the signal's reason, for this caller only; nothing else: there is always a list
  */
 export const languageList: LanguageList = createLanguageList(createCall(plainSend));
+
+interface LanguageList {
+  (signal?: AbortSignal): Promise<readonly Language[]>;
+  /** The next caller asks anew. */
+  clear(): void;
+}
+
+/** The API's languages, else the built-in ones; requested once and shared by all callers. */
+export function createLanguageList(call: Call): LanguageList {
+  let asked: Promise<readonly Language[]> | undefined;
+  const list = async (signal?: AbortSignal) => {
+    signal?.throwIfAborted();
+    asked ??= find(call);
+    const calledOff = Promise.withResolvers<never>();
+    const callOff = () => calledOff.reject(signal?.reason);
+    signal?.addEventListener("abort", callOff, { once: true });
+    try {
+      return await Promise.race([asked, calledOff.promise]);
+    } finally {
+      signal?.removeEventListener("abort", callOff);
+    }
+  };
+  const clear = () => {
+    asked = undefined;
+  };
+  return Object.assign(list, { clear });
+}
+
+async function find(call: Call): Promise<readonly Language[]> {
+  return (await findLanguages(call)) ?? (await import("#contract/built-in-languages.ts")).builtInLanguages;
+}

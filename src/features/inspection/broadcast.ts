@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { ActorRefLike, AnyEventObject, InspectionEvent, Observer } from "xstate";
+import type { ActorRefLike, AnyEventObject, AnyTransitionDefinition, InspectionEvent, Observer } from "xstate";
+import { transitionKey } from "#machines/inspection/rules.ts";
 import { ChannelMessage, channelName, type WatchedEvent } from "./channel.ts";
 import { definitionOf } from "./definition.ts";
 import { sanitizeContext, sanitizeEvent } from "./privacy.ts";
-import { keyOf } from "./transition-key.ts";
 
 /** Kept for pages of machines that are opened later: the last events of each machine, and machines, of which those that ended go first. */
 const [maxEntries, maxMachines] = [200, 200];
@@ -93,4 +93,13 @@ function keep(watched: Map<string, Watched>, actor: ActorRefLike, event: Watched
   const ended = watched.size < maxMachines ? undefined : [...watched].find((one) => !one[1].isRunning);
   if (ended !== undefined) watched.delete(ended[0]);
   watched.set(event.sessionId, { actor, created: event, happened: [], isRunning });
+}
+
+/** A transition as the page of machines names it: by its state, its event, and its place among that state's for the same event. */
+export function keyOf(transition: AnyTransitionDefinition): string[] {
+  const { source, eventType } = transition;
+  const among = source.transitions.get(eventType)?.indexOf(transition) ?? -1;
+  if (among >= 0) return [transitionKey(source.path, `${eventType}/${among}`)];
+  const always = source.always?.indexOf(transition) ?? -1;
+  return always < 0 ? [] : [transitionKey(source.path, `always/${always}`)];
 }

@@ -1,16 +1,21 @@
 import { CatchBoundary, useRouterState } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsSuperuser, selectLiveToken, selectUser } from "#machines/session/selectors.ts";
+import { selectDialog, selectTyped } from "#machines/shortcuts/machine.ts";
 import { minutesLeft, selectIsVaultClosed, selectUsage, usageLevel } from "#machines/subscription/usage.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
 import { ErrorScreen } from "#src/features/shell/error-screen.tsx";
 import { Sidebar } from "#src/features/shell/sidebar.tsx";
 import type { FreeMinutes } from "#src/features/shell/sidebar-links.tsx";
+import { openShortcuts, provideDialog } from "#src/features/shortcuts/actor.ts";
 import { openUsage } from "#src/features/subscription/usage.ts";
 import { minutes } from "#src/i18n/format.ts";
-import { ShortcutDialogs } from "./shortcut-dialogs.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
+import { offerEverywhere } from "./everywhere.ts";
 
 /** The sidebar of whoever is signed in. It stands above the router's own error boundary. */
 export function SignedInSidebar() {
@@ -56,4 +61,45 @@ function useFreeMinutes(): FreeMinutes | null {
     fraction: left / usage.limitMinutes,
     isLow: usageLevel(usage) !== "free",
   };
+}
+
+const loadSearch = async () => {
+  const [{ Palette }] = await Promise.all([
+    import("#src/features/search/palette.tsx"),
+    loadTexts("search"),
+    loadTexts("settings"),
+    loadTexts("shortcuts"),
+  ]);
+  return { default: Palette };
+};
+const loadKeys = async () => {
+  const [{ Keys }] = await Promise.all([import("./keys.tsx"), loadTexts("shortcuts")]);
+  return { default: Keys };
+};
+provideDialog("search", loadSearch);
+provideDialog("keys", loadKeys);
+
+/** Rendered once they are loaded. */
+const dialogs = { search: lazy(loadSearch), keys: lazy(loadKeys) };
+
+/** What stands over a page goes with it. */
+const closeWithPage = () =>
+  pageRouter().subscribe("onBeforeNavigate", ({ pathChanged }) => {
+    if (pathChanged) openShortcuts().send({ type: "dialog.closed" });
+  });
+
+/** The search and the list of keys, over every page of somebody who is signed in; what the keys do there. */
+function ShortcutDialogs() {
+  const shortcuts = openShortcuts();
+  const open = useSelector(shortcuts, selectDialog);
+  const typed = useSelector(shortcuts, selectTyped);
+  useEffect(offerEverywhere, []);
+  useEffect(closeWithPage, []);
+  if (open === null) return null;
+  const Dialog = dialogs[open];
+  return (
+    <Suspense fallback={null}>
+      <Dialog typed={typed} onClose={() => shortcuts.send({ type: "dialog.closed" })} />
+    </Suspense>
+  );
 }

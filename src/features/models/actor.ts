@@ -15,7 +15,7 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { tokens } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
-import { i18n } from "#src/i18n/index.ts";
+import { i18n, loadTexts } from "#src/i18n/index.ts";
 import { firstTarget } from "./words.ts";
 
 const api = createModelsApi(call, send);
@@ -125,4 +125,10 @@ export async function exportList(): Promise<void> {
   } catch {
     toast({ kind: "error", key: "models:file.exportFailed" });
   }
+}
+
+/** Called when the page is entered. Loaded with the first visit to it, and not before. */
+export async function enterModels(): Promise<ModelManager> {
+  await Promise.all([loadTexts("models"), loadTexts("admin")]);
+  return openModels();
 }

@@ -1,7 +1,16 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { ModelsAnswer } from "#contract/index.ts";
-import { selectAnswer, selectAskedRemoval, selectLoadError, selectNews, selectPollError } from "#machines/models/selectors.ts";
+import { needsOf } from "#machines/models/needs.ts";
+import { isOurs } from "#machines/models/rules.ts";
+import {
+  selectAnswer,
+  selectAskedRemoval,
+  selectLoadError,
+  selectNews,
+  selectPollError,
+  selectTarget,
+} from "#machines/models/selectors.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { PageIntro } from "#src/ui/page.tsx";
@@ -10,9 +19,10 @@ import type { ModelManager, Models } from "./actor.ts";
 import { Catalogue } from "./catalogue.tsx";
 import { ChoicesGroup } from "./choices.tsx";
 import { Files } from "./files.tsx";
+import { Group } from "./group.tsx";
+import { ModelItem } from "./model-item.tsx";
 import styles from "./models.module.css";
 import { NeedsGroup } from "./needs.tsx";
-import { Ours } from "./ours.tsx";
 import { modelName, wordsOf } from "./words.ts";
 
 /** The model manager: what is needed, what is installed, what can be. */
@@ -111,5 +121,31 @@ function Question({ models }: { models: Models }) {
       onConfirm={() => models.send({ type: "command.confirmed" })}
       onCancel={() => models.send({ type: "command.dismissed" })}
     />
+  );
+}
+
+/** What is installed, on its way, or was to come and did not; what needs a look comes first. What serves a need shows its progress there. */
+function Ours({ models, answer }: { models: Models; answer: ModelsAnswer }) {
+  const words = wordsOf(useTranslation("models"));
+  const { t, language } = words;
+  const target = useSelector(models, selectTarget);
+  const above = new Set(needsOf(answer.models, target).flatMap((need) => need.models));
+  const ours = answer.models
+    .filter((model) => isOurs(model) && (model.installed !== null || !above.has(model)))
+    .toSorted(
+      (a, b) =>
+        Number(a.installed !== null) - Number(b.installed !== null) ||
+        modelName(a, words).localeCompare(modelName(b, words), language),
+    );
+  return (
+    <Group id="ours" title={t("ours.title")} lead={t("ours.lead")}>
+      <ul className={styles.items}>
+        {ours.map((model) => (
+          <li key={model.id}>
+            <ModelItem models={models} model={model} machine={answer.machine} place="ours" />
+          </li>
+        ))}
+      </ul>
+    </Group>
   );
 }

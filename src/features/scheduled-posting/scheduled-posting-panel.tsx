@@ -1,6 +1,9 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
+import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
 import {
+  selectBegunRun,
   selectIsSkipping,
   selectIsTriggering,
   selectIsWriting,
@@ -10,11 +13,11 @@ import {
   selectScheduleIsUnavailable,
   selectStaleness,
 } from "#machines/scheduled-posting/machine.ts";
+import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openSchedule } from "./actor.ts";
-import { Facts } from "./facts.tsx";
-import { Begun, History } from "./history.tsx";
+import { relative } from "./relative-time.ts";
 import styles from "./scheduled-posting.module.css";
 
 /** Scheduled posting: its state, recent runs, and actions. `enterSchedule` must have been called. */
@@ -97,6 +100,118 @@ function Controls() {
       <div role="status" className={styles.progress}>
         {triggering || writing ? <p>{t("writing")}</p> : <Begun />}
       </div>
+    </>
+  );
+}
+
+interface FactsProps {
+  status: ScheduledStatus;
+  /** The time of the server's answer, epoch ms. */
+  at: number;
+}
+
+/** The next run, the last one, and the frequency. */
+function Facts({ status, at }: FactsProps) {
+  const { t, i18n } = useTranslation("scheduled-posting");
+  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t("next")}</dt>
+        <dd>
+          <When iso={status.nextRunTime} at={at} otherwise={t("never")} />
+          {status.skipsNext ? <small>{skipsText(status)}</small> : null}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("last")}</dt>
+        <dd>
+          <When iso={status.lastRunTime} at={at} otherwise={t("notYet")} />
+          {status.errorMessage ? (
+            <small lang="en" className={styles.failed}>
+              {status.errorMessage}
+            </small>
+          ) : null}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("posted")}</dt>
+        <dd>{number(status.postsGenerated)}</dd>
+      </div>
+      <div>
+        <dt>{t("skipped")}</dt>
+        <dd>{number(status.postsSkipped)}</dd>
+      </div>
+    </dl>
+  );
+
+  function skipsText({ followingRunTime }: ScheduledStatus): string {
+    return followingRunTime === null ? t("skips") : t("skipsUntil", { time: dateTime(followingRunTime, i18n.language) });
+  }
+}
+
+function When({ iso, at, otherwise }: { iso: string | null; at: number; otherwise: string }) {
+  const { i18n } = useTranslation("scheduled-posting");
+  if (iso === null) return otherwise;
+  return (
+    <time dateTime={iso}>
+      {relative(iso, at, i18n.language)}
+      <span>{dateTime(iso, i18n.language)}</span>
+    </time>
+  );
+}
+
+/** The outcome of the run that was started here by hand. */
+function Begun() {
+  const run = useSelector(openSchedule(), selectBegunRun);
+  return run === null ? null : (
+    <p>
+      <Outcome run={run} />
+    </p>
+  );
+}
+
+function History({ runs }: { runs: readonly ScheduledRun[] }) {
+  const { t, i18n } = useTranslation("scheduled-posting");
+  return (
+    <details className={styles.history}>
+      <summary>{t("history")}</summary>
+      {runs.length === 0 ? <p>{t("noRuns")}</p> : null}
+      <ol>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <span className={styles.when}>
+              <time dateTime={run.dueTime}>{dateTime(run.dueTime, i18n.language)}</time>
+              {run.origin === "person" ? <span>{t("byHand")}</span> : null}
+            </span>
+            <span>
+              <Outcome run={run} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** "Posted: a linked title", "Skipped: reason", "Failed: reason". */
+function Outcome({ run: { outcome, reason, post } }: { run: ScheduledRun }) {
+  const { t } = useTranslation("scheduled-posting");
+  if (outcome === "running") return t("writing");
+  const said = <strong className={outcome === "failed" ? styles.failed : undefined}>{t(`outcome.${outcome}`)}</strong>;
+  if (post !== null) {
+    return (
+      <>
+        {said}{" "}
+        <Link to="/blog/$slug" params={{ slug: post.slug }}>
+          {post.title}
+        </Link>
+      </>
+    );
+  }
+  return (
+    <>
+      {said} {reason === null ? null : t(`reason.${reason}`)}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { storage } from "#src/browser/storage.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Mark } from "./mark.tsx";
 import { OfflinePill } from "./offline-pill.tsx";
 import styles from "./sidebar.module.css";
 import { Links, type LinksProps } from "./sidebar-links.tsx";
-import { sidebarPin } from "./sidebar-pin.ts";
 
 const linkAt = (target: EventTarget) => (target instanceof Element ? target.closest("a") : null);
 
@@ -114,3 +114,15 @@ function MobileBar(links: LinksProps) {
     </header>
   );
 }
+
+const pinKey = "sidebar";
+
+/** Whether the sidebar stays open beside the page in this browser, between 780 px and 1750 px. */
+const sidebarPin = {
+  get: (): boolean => storage.read(pinKey) === "pinned",
+  set(isPinned: boolean): void {
+    if (isPinned) storage.write(pinKey, "pinned");
+    else storage.remove(pinKey);
+  },
+  subscribe: (listener: () => void) => storage.subscribe(pinKey, listener),
+};

@@ -4,6 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { Subscription } from "#contract/index.ts";
 import {
   selectBillingFailure,
+  selectBillingHistory,
+  selectHistoryFailed,
+  selectHistoryIsOffered,
   selectIsCancelling,
   selectIsConfirming,
   selectIsOpeningPortal,
@@ -14,7 +17,8 @@ import {
   selectSubscriptionFailed,
   selectSubscriptionStatus,
 } from "#machines/subscription/machine.ts";
-import { date } from "#src/i18n/format.ts";
+import { selectUsage, selectUsageIsOffered } from "#machines/subscription/usage.ts";
+import { date, minutes, money } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -23,10 +27,10 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import { openSubscription } from "./actor.ts";
 import type { Billing } from "./billing.ts";
-import { Invoices } from "./invoices.tsx";
-import { MonthUsage } from "./month-usage.tsx";
 import { Offer } from "./offer.tsx";
 import styles from "./subscription.module.css";
+import { openUsage } from "./usage.ts";
+import { UsageMeter } from "./usage-meter.tsx";
 
 /** The current subscription, its usage, and actions. */
 export function SubscriptionPage({ billing }: { billing: Billing }) {
@@ -135,5 +139,79 @@ function Manage({ billing, details }: { billing: Billing; details: Subscription 
         />
       ) : null}
     </div>
+  );
+}
+
+const known = new Set(["paid", "open", "void"]);
+
+/** Payments, the newest first. */
+function Invoices({ billing }: { billing: Billing }) {
+  const { t, i18n } = useTranslation("subscription");
+  const invoices = useSelector(billing, selectBillingHistory);
+  const failed = useSelector(billing, selectHistoryFailed);
+  const offered = useSelector(billing, selectHistoryIsOffered);
+  if (!offered) return null;
+  return (
+    <section className={styles.invoices} aria-labelledby="invoices">
+      <h2 id="invoices">{t("invoices.title")}</h2>
+      {failed ? (
+        <RetryNotice label={t("retry")} onRetry={() => billing.send({ type: "history.requested" })}>
+          {t("invoices.failed")}
+        </RetryNotice>
+      ) : null}
+      {invoices === null && !failed ? <p role="status">{t("loading")}</p> : null}
+      {invoices?.length === 0 ? <p className={styles.soft}>{t("invoices.none")}</p> : null}
+      {invoices && invoices.length > 0 ? (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("invoices.date")}</th>
+              <th scope="col">{t("invoices.amount")}</th>
+              <th scope="col">{t("invoices.status")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {invoices.map((invoice) => (
+              <tr key={invoice.id}>
+                <td>
+                  {invoice.url ? (
+                    <a href={invoice.url}>{date(invoice.date, i18n.language)}</a>
+                  ) : (
+                    date(invoice.date, i18n.language)
+                  )}
+                </td>
+                <td>{money(invoice.amount, invoice.currency, i18n.language)}</td>
+                <td>{known.has(invoice.status) ? t(`invoices.state.${invoice.status}`) : invoice.status}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </section>
+  );
+}
+
+/** Usage of this month: a bar where there is a limit, else a number. */
+function MonthUsage() {
+  const { t, i18n } = useTranslation("subscription");
+  const usage = useSelector(openUsage(), selectUsage);
+  const offered = useSelector(openUsage(), selectUsageIsOffered);
+  if (!offered) return null;
+  return (
+    <section className={styles.card} aria-labelledby="usage">
+      <h2 id="usage">{t("usage.title")}</h2>
+      {usage === null ? (
+        <p role="status">{t("usage.loading")}</p>
+      ) : (
+        <>
+          {usage.limitMinutes === null ? (
+            <p>{t("usage.unlimited", { used: minutes(usage.usedTranslationMinutes, i18n.language) })}</p>
+          ) : (
+            <UsageMeter />
+          )}
+          <p className={styles.soft}>{t("usage.resets", { date: date(usage.resetsAt, i18n.language) })}</p>
+        </>
+      )}
+    </section>
   );
 }

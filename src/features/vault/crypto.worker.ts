@@ -1,5 +1,5 @@
 import { VaultError } from "./encryption.ts";
-import type { Answer, Question } from "./messages.ts";
+import type { Answer, Question } from "./tasks.ts";
 import { createTasks, type TaskName } from "./tasks.ts";
 
 // A worker: deriving a key from a passphrase takes a second, and must not block the page. It also holds the vault's

@@ -6,7 +6,10 @@ import { statusOf, type Transcription, type VaultItem } from "#contract/index.ts
 import { selectIsFetching, selectItemIsOpen } from "#machines/vault/item.ts";
 import { selectItems } from "#machines/vault/selectors.ts";
 import { selectTransfers } from "#machines/vault/transfers.ts";
+import { indexAt } from "#src/audio/position.ts";
+import type { Player } from "#src/features/transcription/player.ts";
 import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
+import { clock } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -20,7 +23,6 @@ import { problemKey } from "./problem.ts";
 import { TransferRow } from "./transfer-list.tsx";
 import styles from "./vault.module.css";
 import { Lock } from "./vault-page.tsx";
-import { VaultText } from "./vault-text.tsx";
 
 interface EntrustedPageProps {
   vault: OpenVault;
@@ -151,5 +153,38 @@ function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
         </Link>
       </div>
     </section>
+  );
+}
+
+/** A transcription's words with their times; clicking a time plays from there. */
+function VaultText({ text, player }: { text: Transcription; player: Player }) {
+  const { t } = useTranslation("vault");
+  const { segments } = text;
+  const now = useSyncExternalStore(player.position.subscribe, () => indexAt(segments, player.position.get()));
+  if (segments.length === 0) return <p className={styles.plain}>{text.text === "" ? t("text.empty") : text.text}</p>;
+  return (
+    <ol className={styles.text} aria-label={t("text.title")}>
+      {segments.map((segment, index) => (
+        <li key={segment.start} className={index === now ? styles.now : ""} aria-current={index === now || undefined}>
+          <button
+            type="button"
+            className={styles.time}
+            aria-label={t("text.playFrom", { time: clock(segment.start) })}
+            onClick={() => player.actor.send({ type: "seek.requested", seconds: segment.start, play: true })}
+          >
+            {clock(segment.start)}
+          </button>
+          <div>
+            {segment.speaker === undefined ? null : <p className={styles.fine}>{segment.speaker}</p>}
+            <p lang={segment.language ?? (text.sourceLanguage === "auto" ? undefined : text.sourceLanguage)}>{segment.text}</p>
+            {segment.translation === undefined ? null : (
+              <p className={styles.translation} lang={segment.translationLanguage ?? text.targetLanguage ?? undefined}>
+                {segment.translation}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { selectFailure, selectScreen } from "#machines/vault/selectors.ts";
 import { claimFocus } from "#src/ui/claim-focus.ts";
+import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import type { OpenVault } from "./actor.ts";
-import { Create } from "./create.tsx";
 import { PassphraseForm } from "./passphrase-fields.tsx";
 import { problemKey } from "./problem.ts";
 import { RecoveryKey } from "./recovery-key.tsx";
@@ -46,5 +46,30 @@ function Renew({ vault }: { vault: OpenVault }) {
       <p>{t("renew.text")}</p>
       <PassphraseForm vault={vault} label={t("renew.submit")} onChoose={vault.choosePassphrase} />
     </section>
+  );
+}
+
+/** Explains the vault, and creates one with a passphrase. */
+function Create({ vault }: { vault: OpenVault }) {
+  const { t } = useTranslation("vault");
+  return (
+    <div className={styles.two}>
+      <section className={styles.panel} aria-labelledby="create-heading">
+        <h2 id="create-heading">{t("create.title")}</h2>
+        <p>{t("create.text")}</p>
+        <PassphraseForm vault={vault} label={t("create.submit")} onChoose={vault.create} />
+      </section>
+      <ul className={styles.facts}>
+        {(["yours", "lost", "server", "standard"] as const).map((fact) => (
+          <li key={fact}>
+            <Icon name={fact === "lost" ? "warning" : "shield"} />
+            <div>
+              <strong>{t(`create.facts.${fact}.title`)}</strong>
+              <p>{t(`create.facts.${fact}.text`)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { NewVault, Vault, VaultItem } from "#contract/index.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { createKeyWorkers, type KeyWorkers } from "./key-workers.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
-import { VaultFailure, type VaultWorker } from "./worker.ts";
+import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
 /** What a person typed, for the one actor that uses it next. */
 interface Entered {
@@ -134,6 +133,57 @@ function createItemNames({ opened, isOpen }: KeyWorkers) {
     clearNames: () => {
       read.clear();
       names.set(noNames);
+    },
+  };
+}
+
+/** The worker that holds the vault's identity, and one without secrets. */
+interface KeyWorkers {
+  /** @throws VaultFailure `locked` */
+  opened(): VaultWorker;
+  isOpen(worker: VaultWorker): boolean;
+  /** Encrypts even while the vault is locked. */
+  sealing(): VaultWorker;
+  /** Starts the worker that is to hold the identity. One that fails to get it is not kept. */
+  hold<Result>(task: (worker: VaultWorker) => Promise<Result>): Promise<Result>;
+  /** Ends the one that holds the identity. */
+  lock(): void;
+  stop(): void;
+}
+
+function createKeyWorkers(): KeyWorkers {
+  let holder: VaultWorker | undefined;
+  let sealer: VaultWorker | undefined;
+  const lock = () => {
+    holder?.end();
+    holder = undefined;
+  };
+  return {
+    opened: () => {
+      if (holder === undefined) throw new VaultFailure("locked");
+      return holder;
+    },
+    isOpen: (worker) => holder === worker,
+    sealing: () => {
+      sealer ??= startWorker();
+      return sealer;
+    },
+    hold: async (task) => {
+      lock();
+      const worker = startWorker();
+      holder = worker;
+      try {
+        return await task(worker);
+      } catch (error) {
+        worker.end();
+        if (holder === worker) holder = undefined;
+        throw error;
+      }
+    },
+    lock,
+    stop: () => {
+      lock();
+      sealer?.end();
     },
   };
 }

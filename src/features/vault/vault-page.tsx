@@ -5,14 +5,15 @@ import { selectIsOpen, selectItems, selectTotalSize } from "#machines/vault/sele
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
+import { DropZone } from "#src/ui/drop-zone.tsx";
+import { FileButton } from "#src/ui/file-button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import type { OpenVault } from "./actor.ts";
 import { Closed, useCanAdd } from "./closed.tsx";
-import { Files } from "./files.tsx";
 import { Gate } from "./gate.tsx";
 import { ItemRow } from "./item-row.tsx";
+import { PassphraseForm } from "./passphrase-fields.tsx";
 import { Recorder } from "./recorder.tsx";
-import { Settings } from "./settings.tsx";
 import { Transfers } from "./transfer-list.tsx";
 import styles from "./vault.module.css";
 
@@ -73,6 +74,51 @@ function List({ vault }: { vault: OpenVault }) {
           ))}
         </ul>
       )}
+    </section>
+  );
+}
+
+const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
+
+/** A drop zone with a button for keyboard users. */
+function Files({ onFiles }: { onFiles(files: File[]): void }) {
+  const { t } = useTranslation("vault");
+  return (
+    <DropZone label={t("files.title")} className={styles.drop} onFiles={onFiles}>
+      <strong>{t("files.title")}</strong>
+      <p className={styles.fine}>{t("files.text")}</p>
+      <FileButton label={t("files.choose")} accept={accept} multiple onFiles={onFiles} />
+    </DropZone>
+  );
+}
+
+/** Changing the passphrase and exporting the key, with explanations. */
+function Settings({ vault }: { vault: OpenVault }) {
+  const { t } = useTranslation("vault");
+  return (
+    <section className={styles.group} aria-labelledby="settings-heading">
+      <h2 id="settings-heading">{t("settings.title")}</h2>
+      <div>
+        <details className={styles.more}>
+          <summary>{t("settings.change")}</summary>
+          <PassphraseForm vault={vault} asksPresent label={t("settings.changeSubmit")} onChoose={vault.choosePassphrase} />
+        </details>
+        <details className={styles.more}>
+          <summary>{t("settings.elsewhere")}</summary>
+          <p>{t("settings.elsewhereText")}</p>
+          <p>
+            <code className={styles.command}>age -d -i parlance-vault-key.age recording.age &gt; recording</code>
+          </p>
+          <Button icon="download" onClick={vault.saveKeyFile}>
+            {t("settings.keyFile")}
+          </Button>
+          <p>{t("settings.afterwards")}</p>
+        </details>
+        <details className={styles.more}>
+          <summary>{t("settings.seen")}</summary>
+          <p>{t("settings.seenText")}</p>
+        </details>
+      </div>
     </section>
   );
 }

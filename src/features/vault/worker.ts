@@ -1,6 +1,5 @@
 import workerUrl from "./crypto.worker.ts?worker&url";
-import type { Answer, Question } from "./messages.ts";
-import type { TaskInputs, TaskName, TaskOutputs } from "./tasks.ts";
+import type { Answer, Question, TaskInputs, TaskName, TaskOutputs } from "./tasks.ts";
 
 /** A worker that encrypts and decrypts. */
 export interface VaultWorker {

@@ -5,8 +5,8 @@ import { TestPage } from "#src/features/analytics/test-page.tsx";
 export const Route = createFileRoute("/_public/analytics-test")({
   staticData: { titleKey: "titles.analyticsTest" },
   loader: async ({ preload }) => {
-    if (!preload) await import("#src/features/analytics/test-events.ts").then((page) => page.enterTest());
+    if (!preload) await import("#src/features/analytics/actor.ts").then((page) => page.enterTest());
   },
-  onLeave: () => import("#src/features/analytics/test-events.ts").then((page) => page.leaveTest()),
+  onLeave: () => import("#src/features/analytics/actor.ts").then((page) => page.leaveTest()),
   component: TestPage,
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import { createCall, createPlainSend } from "#src/api/http.ts";
 import { acceptLanguages, languagePaths } from "#src/api/languages.ts";
-import { createLanguageList } from "#src/features/engines/create-language-list.ts";
+import { createLanguageList } from "#src/features/engines/languages.ts";
 
 const welsh = { code: "cy", name: "Welsh", nativeName: "Cymraeg" };
 const maori = { code: "mi", name: "Maori", nativeName: "Te reo Māori" };

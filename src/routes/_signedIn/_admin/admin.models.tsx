@@ -5,8 +5,8 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/models")({
   staticData: { titleKey: "titles.models" },
   // Preloading must not begin to ask the server every second.
   preload: false,
-  loader: () => import("#src/features/models/enter.ts").then((page) => page.enterModels()),
-  onLeave: () => import("#src/features/models/enter.ts").then((page) => page.closeModels()),
+  loader: () => import("#src/features/models/actor.ts").then((page) => page.enterModels()),
+  onLeave: () => import("#src/features/models/actor.ts").then((page) => page.closeModels()),
   component: Models,
 });
 

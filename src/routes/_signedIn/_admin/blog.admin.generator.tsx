@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { generatorRoute } from "#src/features/blog-admin/generator-pages.ts";
+import { generatorRoute } from "#src/features/blog-admin/pages.ts";
 
 export const Route = createFileRoute("/_signedIn/_admin/blog/admin/generator")(generatorRoute());
