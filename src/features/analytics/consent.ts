@@ -12,38 +12,32 @@ const Session = v.pipe(
   v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/)), startedAt: v.number(), seenAt: v.number() }),
 );
 
-/** The consent and the analytics session as this browser stores them. */
-export interface ConsentStore {
-  choice(): ConsentChoice | null;
-  persistChoice(choice: ConsentChoice | null): void;
-  session(): AnalyticsSession | null;
-  persistSession(session: AnalyticsSession): void;
-  /** Subscribes to changes, also from other tabs. */
-  subscribe(listener: () => void): () => void;
-}
-
-/** @param recipients the hosts that receive data */
-export function createConsentStore(recipients: readonly string[], store: PageStorage = storage): ConsentStore {
+/**
+ * The consent and the analytics session as this browser stores them.
+ * @param recipients the hosts that receive data
+ */
+export function createConsentStore(recipients: readonly string[], store: PageStorage = storage) {
   const agreed = ["agreed", ...recipients].join(" ");
   return {
-    choice: () => {
+    choice: (): ConsentChoice | null => {
       const said = store.read(consentKey);
       if (said === "refused") return "refused";
       return said === agreed ? "agreed" : null;
     },
-    persistChoice: (choice) => {
+    persistChoice: (choice: ConsentChoice | null) => {
       if (choice !== "agreed") store.remove(sessionKey);
       if (choice === null) store.remove(consentKey);
       else store.write(consentKey, choice === "agreed" ? agreed : choice);
     },
-    session: () => {
+    session: (): AnalyticsSession | null => {
       const session = v.safeParse(Session, store.read(sessionKey));
       return session.success ? session.output : null;
     },
-    persistSession: (session) => {
+    persistSession: (session: AnalyticsSession) => {
       store.write(sessionKey, JSON.stringify(session));
     },
-    subscribe: (listener) => store.subscribe(consentKey, listener),
+    /** Subscribes to changes, also from other tabs. */
+    subscribe: (listener: () => void) => store.subscribe(consentKey, listener),
   };
 }
 

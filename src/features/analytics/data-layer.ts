@@ -1,13 +1,6 @@
 import type { EventParams } from "#machines/analytics/rules.ts";
 
-/** The queue of tags like gtag.js: a tag reads the existing entries, and is notified of later pushes. */
-export interface DataLayer {
-  /** Before the script is loaded: sets its id, and forbids it to read the address. */
-  begin(): void;
-  send(name: string, params: EventParams): void;
-  /** Disables all measuring, also by a script that is already loaded. */
-  end(): void;
-}
+export type DataLayer = ReturnType<typeof openDataLayer>;
 
 declare global {
   interface Window {
@@ -25,11 +18,12 @@ export interface LayerPage {
 const tagCookies = /^_(ga|gid|gat|gcl|pk)/;
 
 /**
+ * The queue of tags like gtag.js: a tag reads the existing entries, and is notified of later pushes.
  * @param tag the script's URL; gtag's contains the measurement id
  * @param path the pattern of the current route
  * @param page the window whose `dataLayer` is used
  */
-export function openDataLayer(tag: string, path: () => string, page: LayerPage = window): DataLayer {
+export function openDataLayer(tag: string, path: () => string, page: LayerPage = window) {
   const id = new URL(tag).searchParams.get("id");
   page.dataLayer ??= [];
   const layer = page.dataLayer;
@@ -49,6 +43,7 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
   };
   let hasBegun = false;
   return {
+    /** Before the script is loaded: sets its id, and forbids it to read the address. */
     begin: () => {
       allow(true);
       const storage = { analytics_storage: "granted" };
@@ -62,12 +57,13 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
         gtag("config", id, { send_page_view: false, ...signals });
       }
     },
-    send: (name, params) => {
+    send: (name: string, params: EventParams) => {
       const where = place(path());
       // Events that the script sends by itself belong to this page from now on.
       if (name === "page_view") gtag("set", where);
       gtag("event", name, { ...where, ...params });
     },
+    /** Disables all measuring, also by a script that is already loaded. */
     end: () => {
       allow(false);
       gtag("consent", "update", { analytics_storage: "denied" });

@@ -16,19 +16,13 @@ interface Tables extends DBSchema {
 /** Pictures that are older than this are deleted (ms). */
 const lifeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Persists pictures of posts until the server has them, over reloads. Nothing here rejects: on failure nothing is persisted. */
-export interface PictureFiles {
-  keep(id: string, ownerId: string, file: File): Promise<void>;
-  recall(id: string, ownerId: string): Promise<File | undefined>;
-  remove(id: string): Promise<void>;
-}
-
 /**
+ * Persists pictures of posts until the server has them, over reloads. Nothing here rejects: on failure nothing is persisted.
  * @param now epoch ms
  * @param name of the database
  * @param timeoutMs limit for opening the database
  */
-export function createPictureFiles(now: () => number, name = "parlance-pictures", timeoutMs?: number): PictureFiles {
+export function createPictureFiles(now: () => number, name = "parlance-pictures", timeoutMs?: number) {
   const open = createDatabase<Tables>({
     name,
     create: (db) => void db.createObjectStore("pictures", { keyPath: "id" }),
@@ -46,17 +40,17 @@ export function createPictureFiles(now: () => number, name = "parlance-pictures"
     await Promise.all(old.map(({ id }) => db.delete("pictures", id)));
   };
   return {
-    keep: async (id, ownerId, file) => {
+    keep: async (id: string, ownerId: string, file: File) => {
       await attempt(async (db) => {
         await sweep(db);
         await db.put("pictures", { id, ownerId, at: now(), file });
       });
     },
-    recall: async (id, ownerId) => {
+    recall: async (id: string, ownerId: string) => {
       const persisted = await attempt((db) => db.get("pictures", id));
       return persisted?.ownerId === ownerId ? persisted.file : undefined;
     },
-    remove: async (id) => {
+    remove: async (id: string) => {
       await attempt((db) => db.delete("pictures", id));
     },
   };

@@ -28,18 +28,7 @@ export interface PictureRow {
   sent: { get(): number; subscribe(listener: () => void): () => void };
 }
 
-export interface PostPictures {
-  /** The newest last; the same array as long as no entry is added or removed. */
-  list(): readonly PictureRow[];
-  subscribe(listener: () => void): () => void;
-  add(use: PictureUse, file: File): PictureRow;
-  /** Resumes an upload that a reload has interrupted. @returns undefined when the browser has not persisted it */
-  resume(id: string): Promise<PictureRow | undefined>;
-  dismiss(id: string): void;
-  isSending(): boolean;
-  /** Aborts running uploads, which stay persisted for the next visit. */
-  stop(): void;
-}
+export type PostPictures = ReturnType<typeof createPostPictures>;
 
 const files = createPictureFiles(() => Date.now());
 
@@ -79,10 +68,7 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
 }
 
 /** The pictures of one post. @param onEvent is called when a picture's state changes */
-export function createPostPictures(
-  ownerId: string,
-  onEvent: (row: PictureRow, event: PictureUploadEmitted) => void,
-): PostPictures {
+export function createPostPictures(ownerId: string, onEvent: (row: PictureRow, event: PictureUploadEmitted) => void) {
   let rows: readonly PictureRow[] = [];
   const { subscribe, emit } = createListeners();
   const set = (next: readonly PictureRow[]) => {
@@ -106,23 +92,26 @@ export function createPostPictures(
     return row;
   };
   return {
+    /** The newest last; the same array as long as no entry is added or removed. */
     list: () => rows,
     subscribe,
-    add: (use, file) => {
+    add: (use: PictureUse, file: File) => {
       const id = newId();
       void files.keep(id, ownerId, file);
       return begin(id, use, file);
     },
-    resume: async (id) => {
+    /** Resumes an upload that a reload has interrupted. @returns undefined when the browser has not persisted it */
+    resume: async (id: string) => {
       const file = await files.recall(id, ownerId);
       return rows.find((row) => row.id === id) ?? (file && begin(id, "text", file));
     },
-    dismiss: (id) => {
+    dismiss: (id: string) => {
       rows.find((row) => row.id === id)?.actor.stop();
       void files.remove(id);
       drop(id);
     },
     isSending: () => rows.some(({ actor }) => selectPictureState(actor.getSnapshot()) === "sending"),
+    /** Aborts running uploads, which stay persisted for the next visit. */
     stop: () => {
       for (const { actor } of rows) actor.stop();
     },

@@ -18,19 +18,13 @@ const Stored = v.pipe(v.string(), v.parseJson(), v.array(DraftEntry));
 /** Maximum number of copies per post. */
 const maxCopies = 5;
 
-export interface PostDrafts {
-  /** Unsaved drafts of earlier visits, the newest first. From now on they are copies: new changes have a slot of their own. */
-  recall(): readonly PersistedDraft[];
-  /** Stores unsaved changes; null when there are none. @returns false when the browser has no room */
-  keepWriting(draft: PersistedDraft | null): boolean;
-  keepCopies(copies: readonly PersistedDraft[]): boolean;
-}
+export type PostDrafts = ReturnType<typeof postDraftsOf>;
 
 /**
  * Unsaved changes of one person to a post: persisted over reloads and crashes, and while others are signed in.
  * @param postId null: a new post
  */
-export function postDraftsOf(ownerId: string, postId: string | null, storage: PageStorage = pageStorage): PostDrafts {
+export function postDraftsOf(ownerId: string, postId: string | null, storage: PageStorage = pageStorage) {
   const writing = `draft:${ownerId}:post:${postId ?? "new"}`;
   const copies = `${writing}:copies`;
   const read = (key: string): readonly PersistedDraft[] => {
@@ -43,12 +37,14 @@ export function postDraftsOf(ownerId: string, postId: string | null, storage: Pa
     return true;
   };
   return {
-    recall: () => {
+    /** Unsaved drafts of earlier visits, the newest first. From now on they are copies: new changes have a slot of their own. */
+    recall: (): readonly PersistedDraft[] => {
       const left = [...read(writing), ...read(copies)];
       if (write(copies, left)) storage.remove(writing);
       return left.slice(0, maxCopies);
     },
-    keepWriting: (draft) => write(writing, draft === null ? [] : [draft]),
-    keepCopies: (drafts) => write(copies, drafts),
+    /** Stores unsaved changes; null when there are none. @returns false when the browser has no room */
+    keepWriting: (draft: PersistedDraft | null) => write(writing, draft === null ? [] : [draft]),
+    keepCopies: (drafts: readonly PersistedDraft[]) => write(copies, drafts),
   };
 }

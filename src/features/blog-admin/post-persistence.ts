@@ -15,14 +15,14 @@ import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
 
 type PostEditor = ActorRefFrom<typeof postEditorMachine>;
 
-/** Whether the browser has room to persist the changes. */
-export interface Keeping {
-  hasRoom(): boolean;
-  subscribe(listener: () => void): () => void;
-}
+export type Keeping = ReturnType<typeof keepChanges>;
 
-/** Persists each change in this browser until the server has it. @param drafts of the post as it was opened */
-export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts): Keeping {
+/**
+ * Persists each change in this browser until the server has it.
+ * @param opened drafts of the post as it was opened
+ * @returns whether the browser has room for the changes
+ */
+export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts) {
   let drafts = opened;
   let keyId = openedId;
   const hasRoom = createStore(true);

@@ -7,15 +7,7 @@ export interface TextEdit {
   select?: readonly [number, number];
 }
 
-/** Edits the text through its field while that is mounted, so that the browser can undo it; else directly. */
-export interface PostText {
-  /** The ref of the field. */
-  attach(area: HTMLTextAreaElement | null): void;
-  /** The selection or cursor; the text's end without a field. */
-  selection(): readonly [number, number];
-  /** @param think computes the edit from the text; null: no change @returns whether something was changed */
-  edit(think: (text: string) => TextEdit | null): boolean;
-}
+export type PostText = ReturnType<typeof createPostText>;
 
 /** The position after `edit` has been applied before or around it. */
 const moved = (at: number, { from, to, text }: TextEdit): number =>
@@ -36,17 +28,24 @@ function type(area: HTMLTextAreaElement, edit: TextEdit): boolean {
   return done;
 }
 
-/** @param put takes the whole text, when the field is missing or does not accept the edit */
-export function createPostText(read: () => string, put: (text: string) => void): PostText {
+/**
+ * Edits the text through its field while that is mounted, so that the browser can undo it; else directly.
+ * @param put takes the whole text, when the field is missing or does not accept the edit
+ */
+export function createPostText(read: () => string, put: (text: string) => void) {
   let area: HTMLTextAreaElement | null = null;
   return {
-    attach: (field) => {
+    /** The ref of the field. */
+    attach: (field: HTMLTextAreaElement | null) => {
       area = field;
       // Without a chosen position, text is appended.
       field?.setSelectionRange(field.value.length, field.value.length);
     },
-    selection: () => (area === null ? [read().length, read().length] : [area.selectionStart, area.selectionEnd]),
-    edit: (think) => {
+    /** The selection or cursor; the text's end without a field. */
+    selection: (): readonly [number, number] =>
+      area === null ? [read().length, read().length] : [area.selectionStart, area.selectionEnd],
+    /** @param think computes the edit from the text; null: no change @returns whether something was changed */
+    edit: (think: (text: string) => TextEdit | null) => {
       const text = read();
       const edit = think(text);
       if (edit === null) return false;

@@ -1,4 +1,4 @@
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 
 /** Older lines are dropped: a test may run for hours. */
 const maxLines = 500;
@@ -26,21 +26,12 @@ export interface Timings {
   confirmed: number;
 }
 
-export interface LiveLog {
-  lines: ReadableStore<readonly LogLine[]>;
-  timings: ReadableStore<Timings>;
-  partial: ReadableStore<string>;
-  finals: ReadableStore<readonly string[]>;
-  clear(): void;
-  add(line: Omit<LogLine, "id">): void;
-  measure(change: Partial<Timings>): void;
-  say(partial: string, final?: string): void;
-}
+export type LiveLog = ReturnType<typeof createLiveLog>;
 
 const nothing: Timings = { firstPartial: null, finalAfter: null, roundTrip: null, frames: 0, confirmed: 0 };
 
 /** The log of a run, bounded in size. */
-export function createLiveLog(): LiveLog {
+export function createLiveLog() {
   const lines = createStore<readonly LogLine[]>([]);
   const timings = createStore<Timings>(nothing);
   const partial = createStore("");
@@ -57,12 +48,12 @@ export function createLiveLog(): LiveLog {
       partial.set("");
       finals.set([]);
     },
-    add: (line) => {
+    add: (line: Omit<LogLine, "id">) => {
       next += 1;
       lines.set([...lines.get(), { ...line, id: next, text: line.text.slice(0, maxText) }].slice(-maxLines));
     },
-    measure: (change) => timings.set({ ...timings.get(), ...change }),
-    say: (text, final) => {
+    measure: (change: Partial<Timings>) => timings.set({ ...timings.get(), ...change }),
+    say: (text: string, final?: string) => {
       partial.set(text);
       if (final !== undefined) finals.set([...finals.get(), final].slice(-maxLines));
     },

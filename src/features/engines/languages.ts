@@ -7,16 +7,10 @@ import { plainSend } from "#src/features/session/actor.ts";
  * All languages that the product knows: the API's, else the built-in ones. Requested once per page.
  * @throws the signal's reason, for this caller only; nothing else: there is always a list
  */
-export const languageList: LanguageList = createLanguageList(createCall(plainSend));
-
-interface LanguageList {
-  (signal?: AbortSignal): Promise<readonly Language[]>;
-  /** The next caller asks anew. */
-  clear(): void;
-}
+export const languageList = createLanguageList(createCall(plainSend));
 
 /** The API's languages, else the built-in ones; requested once and shared by all callers. */
-export function createLanguageList(call: Call): LanguageList {
+export function createLanguageList(call: Call) {
   let asked: Promise<readonly Language[]> | undefined;
   const list = async (signal?: AbortSignal) => {
     signal?.throwIfAborted();
@@ -30,6 +24,7 @@ export function createLanguageList(call: Call): LanguageList {
       signal?.removeEventListener("abort", callOff);
     }
   };
+  /** The next caller asks anew. */
   const clear = () => {
     asked = undefined;
   };

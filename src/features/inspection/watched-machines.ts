@@ -1,16 +1,8 @@
 import * as v from "valibot";
 import type { Happening, WatchedMachine } from "#machines/inspection/rules.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 import { ChannelMessage, channelName, type WatchedEvent } from "./channel.ts";
 import { readChart } from "./watched-chart.ts";
-
-export interface WatchedMachines {
-  /** In order of creation. */
-  machines: ReadableStore<readonly WatchedMachine[]>;
-  /** Sends an event to the live machine again. */
-  replay(sessionId: string, number: number): void;
-  stop(): void;
-}
 
 const maxHappenings = 500;
 let happenings = 0;
@@ -48,7 +40,7 @@ export function withEvent(machines: readonly WatchedMachine[], event: WatchedEve
 }
 
 /** Inspects the machines of every page of this origin in this browser that was opened with `?inspect`. */
-export function watchMachines(): WatchedMachines {
+export function watchMachines() {
   const machines = createStore<readonly WatchedMachine[]>([]);
   const channel = new BroadcastChannel(channelName);
   const post = (message: ChannelMessage) => channel.postMessage(message);
@@ -61,8 +53,10 @@ export function watchMachines(): WatchedMachines {
   });
   post({ kind: "watching" });
   return {
+    /** In order of creation. */
     machines,
-    replay: (sessionId, number) => post({ kind: "replay", sessionId, number }),
+    /** Sends an event to the live machine again. */
+    replay: (sessionId: string, number: number) => post({ kind: "replay", sessionId, number }),
     stop: () => channel.close(),
   };
 }

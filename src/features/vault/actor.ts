@@ -2,13 +2,13 @@ import { createActor, fromPromise } from "xstate";
 import type { Transcription, Vault, VaultItem } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
-import { type PassphraseActor, passphraseMachine } from "#machines/vault/passphrase.ts";
+import { passphraseMachine } from "#machines/vault/passphrase.ts";
 import { selectIsOpen, selectItems, selectRecipient, type VaultActor } from "#machines/vault/selectors.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import { createVaultApi } from "#src/api/vault.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
@@ -16,40 +16,15 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 import { draftsOf } from "#src/features/transcription/drafts.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { durationOf } from "./duration.ts";
-import { createVaultItems, type VaultItems } from "./items-actor.ts";
+import { createVaultItems } from "./items-actor.ts";
 import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
-import { createPresence } from "./presence.ts";
-import { createVaultRecorder, type VaultRecorder } from "./recording-actor.ts";
-import { createVaultTransfers, type VaultTransfers } from "./transfers-actor.ts";
-import { createVaultKeys } from "./unlocked-keys.ts";
+import { createPresence, type Presence } from "./presence.ts";
+import { createVaultRecorder } from "./recording-actor.ts";
+import { createVaultTransfers } from "./transfers-actor.ts";
+import { createVaultKeys, type VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** One person's vault for the pages. Typed secrets bypass the machine. */
-export interface OpenVault {
-  actor: VaultActor;
-  /** Of the form that asks for a new one. */
-  passphrase: PassphraseActor;
-  /** By the item's id; empty while it is locked. */
-  names: ReadableStore<ReadonlyMap<string, VaultMeta>>;
-  /** While it is shown. */
-  recoveryKey: ReadableStore<string | null>;
-  items: VaultItems;
-  transfers: VaultTransfers;
-  recorder: VaultRecorder;
-  create(passphrase: string): void;
-  unlock(passphrase: string): void;
-  recover(recoveryKey: string): void;
-  /** @param present "" after a recovery */
-  choosePassphrase(next: string, present: string): void;
-  addFiles(files: readonly File[]): void;
-  /** Moves a transcription with its audio into the vault, and deletes the original; resumes an interrupted move. */
-  move(transcription: Transcription): void;
-  /** Transcriptions that were moved since the page was opened. */
-  moved: ReadableStore<ReadonlySet<string>>;
-  /** The sealed key as a file for `age -d -i`. */
-  saveKeyFile(): void;
-  stop(): void;
-}
+export type OpenVault = ReturnType<typeof createVault>;
 
 const api = createVaultApi(call, send);
 // Signed out, it is locked; transfers wait for their owner. Another person sees nothing of it.
@@ -88,7 +63,8 @@ export function leaveVault(): void {
   vaults.opened()?.actor.send({ type: "erase.cancelled" });
 }
 
-function createVault(ownerId: string): OpenVault {
+/** One person's vault for the pages. Typed secrets bypass the machine. */
+function createVault(ownerId: string) {
   const keys = createVaultKeys(api);
   const presence = createPresence(ownerId, Date.now);
   const actor: VaultActor = createActor(provide(keys, presence), { ...inspected(), input: { now: Date.now } });
@@ -133,31 +109,35 @@ function createVault(ownerId: string): OpenVault {
   const passphrase = createActor(passphraseMachine, inspected()).start();
   return {
     actor,
+    /** Of the form that asks for a new one. */
     passphrase,
     items,
     transfers,
     recorder,
     names: keys.names,
     recoveryKey: keys.recoveryKey,
-    create: (next) => {
+    create: (next: string) => {
       keys.enter({ passphrase: next });
       actor.send({ type: "create.requested" });
     },
-    unlock: (typed) => {
+    unlock: (typed: string) => {
       keys.enter({ passphrase: typed });
       actor.send({ type: "unlock.requested" });
     },
-    recover: (recoveryKey) => {
+    recover: (recoveryKey: string) => {
       keys.enter({ recoveryKey });
       actor.send({ type: "recover.requested" });
     },
-    choosePassphrase: (next, present) => {
+    /** @param present "" after a recovery */
+    choosePassphrase: (next: string, present: string) => {
       keys.enter({ next, passphrase: present });
       actor.send({ type: "passphrase.chosen" });
     },
-    addFiles: (files) => transfers.add(files.map(consignmentOfFile)),
+    addFiles: (files: readonly File[]) => transfers.add(files.map(consignmentOfFile)),
+    /** Transcriptions that were moved since the page was opened. */
     moved,
-    move: (transcription) => {
+    /** Moves a transcription with its audio into the vault, and deletes the original; resumes an interrupted move. */
+    move: (transcription: Transcription) => {
       const onDone = () => {
         moved.set(new Set(moved.get()).add(transcription.id));
         draftsOf(ownerId, transcription.id).keep(null);
@@ -165,6 +145,7 @@ function createVault(ownerId: string): OpenVault {
       };
       transfers.add([{ ...consignmentOfTranscription(transcription), onDone }]);
     },
+    /** The sealed key as a file for `age -d -i`. */
     saveKeyFile: () => {
       const { vault } = actor.getSnapshot().context;
       if (vault !== null) downloadFile(new Blob([vault.sealed], { type: "text/plain" }), "parlance-vault-key.age");
@@ -183,7 +164,7 @@ function createVault(ownerId: string): OpenVault {
 
 type ForVault = { vault: Vault | null };
 
-function provide(keys: ReturnType<typeof createVaultKeys>, presence: ReturnType<typeof createPresence>) {
+function provide(keys: VaultKeys, presence: Presence) {
   return vaultMachine.provide({
     actors: {
       load: fromPromise(({ signal }) => api.all(signal)),

@@ -1,11 +1,11 @@
 import { VaultError } from "./encryption.ts";
 import type { Answer, Question } from "./tasks.ts";
-import { createTasks, type TaskName } from "./tasks.ts";
+import { createTasks, type TaskName, type Tasks } from "./tasks.ts";
 
 // A worker: deriving a key from a passphrase takes a second, and must not block the page. It also holds the vault's
 // key: terminating the worker locks the vault.
 
-const tasks = createTasks();
+const tasks: Tasks = createTasks();
 
 async function answerTo<Name extends TaskName>({ id, name, input }: Question<Name>): Promise<Answer> {
   try {

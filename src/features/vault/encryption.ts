@@ -72,6 +72,15 @@ async function openSealed(decrypter: Decrypter, sealed: string, problem: VaultPr
   }
 }
 
+/** @throws VaultError `tampered` when it is no armored file */
+export function dearmored(text: string): Uint8Array {
+  try {
+    return armor.decode(text);
+  } catch (cause) {
+    throw new VaultError("tampered", { cause });
+  }
+}
+
 /** Normalises Unicode, so that every keyboard yields the same bytes. */
 const normalized = (passphrase: string): string => passphrase.normalize("NFC");
 /** The format of `age -i`: one key per line. */

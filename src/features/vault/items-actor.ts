@@ -1,10 +1,10 @@
-import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { createActor, fromPromise } from "xstate";
 import type { Transcription, VaultItem } from "#contract/index.ts";
 import { vaultItemMachine } from "#machines/vault/item.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 import { createBlobPlayer } from "./blob-player.ts";
 import { fetchCipher, fetchPlain } from "./fetching.ts";
@@ -21,28 +21,7 @@ interface Opened {
   text: Transcription | null;
 }
 
-/** One recording as a component needs it. */
-export interface OpenItem {
-  actor: ActorRefFrom<typeof vaultItemMachine>;
-  /** Download progress from 0 to 1. */
-  fetched: ReadableStore<number>;
-  /** null while it is closed. */
-  opened: ReadableStore<Opened | null>;
-  rename(name: string): void;
-  /** The links to it, while they are shown. */
-  links: ReadableStore<VaultLinks | null>;
-  showLinks(): void;
-  closeLinks(): void;
-}
-
-export interface VaultItems {
-  /** A stable object per id. */
-  of(id: string): OpenItem;
-  /** Only one is played at a time. */
-  play(id: string): void;
-  /** Discards all decrypted data. */
-  close(): void;
-}
+export type OpenItem = ReturnType<typeof createItem>;
 
 interface Parts {
   api: VaultApi;
@@ -55,10 +34,11 @@ interface Parts {
   onRemoved(id: string): void;
 }
 
-export function createVaultItems(parts: Parts): VaultItems {
+export function createVaultItems(parts: Parts) {
   const open = new Map<string, OpenItem>();
-  const items: VaultItems = {
-    of: (id) => {
+  const items = {
+    /** A stable object per id. */
+    of: (id: string): OpenItem => {
       const known = open.get(id);
       if (known !== undefined) return known;
       const item = createItem(id, parts);
@@ -71,17 +51,15 @@ export function createVaultItems(parts: Parts): VaultItems {
       open.set(id, item);
       return item;
     },
-    play: (id) => {
-      for (const { actor } of open.values()) {
-        actor.send({ type: "cancel.requested" });
-        actor.send({ type: "close.requested" });
-      }
+    /** Only one is played at a time. */
+    play: (id: string) => {
+      for (const { close } of open.values()) close();
       items.of(id).actor.send({ type: "play.requested" });
     },
+    /** Discards all decrypted data. */
     close: () => {
-      for (const { actor, closeLinks } of open.values()) {
-        actor.send({ type: "cancel.requested" });
-        actor.send({ type: "close.requested" });
+      for (const { close, closeLinks } of open.values()) {
+        close();
         closeLinks();
       }
     },
@@ -89,7 +67,8 @@ export function createVaultItems(parts: Parts): VaultItems {
   return items;
 }
 
-function createItem(id: string, { api, keys, recipient, find, notePresence }: Parts): OpenItem {
+/** One recording as a component needs it. */
+function createItem(id: string, { api, keys, recipient, find, notePresence }: Parts) {
   const fetched = createStore(0);
   const opened = createStore<Opened | null>(null);
   let sound: Blob | undefined;
@@ -147,9 +126,16 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
   };
   return {
     actor,
+    /** Download progress from 0 to 1. */
     fetched,
+    /** null while it is closed. */
     opened,
+    /** The links to it, while they are shown. */
     links,
+    close: () => {
+      actor.send({ type: "cancel.requested" });
+      actor.send({ type: "close.requested" });
+    },
     showLinks: () => {
       const item = find(id);
       const meta = keys.names.get().get(id);
@@ -157,7 +143,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
         links.set(createVaultLinks({ api, keys, item, meta }));
     },
     closeLinks,
-    rename: (name) => {
+    rename: (name: string) => {
       newName = name;
       actor.send({ type: "rename.requested" });
     },

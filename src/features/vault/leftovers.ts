@@ -20,19 +20,12 @@ interface Tables extends DBSchema {
   pieces: { key: [string, number]; value: ArrayBuffer };
 }
 
-/** Encrypted pieces of recordings in IndexedDB. Every method rejects when the browser has no room, or does not allow it. */
-export interface LeftoverDb {
-  put(row: LeftoverRow): Promise<void>;
-  list(ownerId: string): Promise<LeftoverRow[]>;
-  putPiece(id: string, number: number, cipher: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** In order of recording. */
-  pieces(id: string): Promise<Uint8Array<ArrayBuffer>[]>;
-  remove(id: string): Promise<void>;
-}
+export type LeftoverDb = ReturnType<typeof createLeftoverDb>;
 
 const piecesOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY]);
 
-export function createLeftoverDb(name = "parlance-vault"): LeftoverDb {
+/** Encrypted pieces of recordings in IndexedDB. Every method rejects when the browser has no room, or does not allow it. */
+export function createLeftoverDb(name = "parlance-vault") {
   const open = createDatabase<Tables>({
     name,
     create: (db) => {
@@ -41,20 +34,22 @@ export function createLeftoverDb(name = "parlance-vault"): LeftoverDb {
     },
   });
   return {
-    put: async (row) => void (await (await open()).put("recordings", row)),
-    list: async (ownerId) => {
+    put: async (row: LeftoverRow) => void (await (await open()).put("recordings", row)),
+    list: async (ownerId: string) => {
       const rows = await (await open()).getAll("recordings");
       return rows.flatMap((value) => {
         const row = v.safeParse(LeftoverRow, value);
         return row.success && row.output.ownerId === ownerId ? [row.output] : [];
       });
     },
-    putPiece: async (id, number, cipher) => void (await (await open()).put("pieces", cipher.slice().buffer, [id, number])),
-    pieces: async (id) => {
+    putPiece: async (id: string, number: number, cipher: Uint8Array<ArrayBuffer>) =>
+      void (await (await open()).put("pieces", cipher.slice().buffer, [id, number])),
+    /** In order of recording. */
+    pieces: async (id: string) => {
       const values = await (await open()).getAll("pieces", piecesOf(id));
       return values.map((value) => new Uint8Array(value));
     },
-    remove: async (id) => {
+    remove: async (id: string) => {
       const transaction = (await open()).transaction(["recordings", "pieces"], "readwrite");
       await Promise.all([
         transaction.objectStore("pieces").delete(piecesOf(id)),

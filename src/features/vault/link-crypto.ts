@@ -1,6 +1,6 @@
 import { armor, Decrypter, Encrypter, type Identity } from "age-encryption";
 import * as v from "valibot";
-import { VaultError } from "./encryption.ts";
+import { dearmored, VaultError } from "./encryption.ts";
 
 /** A passage of a shared text: without what only its owner is concerned with. Times in seconds. */
 const SharedPassage = v.object({
@@ -64,7 +64,7 @@ export async function openLink(
 ): Promise<{ about: SharedAbout; identity: Identity | null }> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(phraseOf(key, passphrase));
-  const text = await decrypter.decrypt(bytesOf(sealed), "text").catch((cause: unknown) => {
+  const text = await decrypter.decrypt(dearmored(sealed), "text").catch((cause: unknown) => {
     throw new VaultError("wrongPassphrase", { cause });
   });
   const content = v.safeParse(SealedContent, text);
@@ -73,14 +73,6 @@ export async function openLink(
   if (fileKey === null) return { about, identity: null };
   const known = Uint8Array.from(fileKey.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   return { about, identity: { unwrapFileKey: () => known } };
-}
-
-function bytesOf(armored: string): Uint8Array {
-  try {
-    return armor.decode(armored);
-  } catch (cause) {
-    throw new VaultError("tampered", { cause });
-  }
 }
 
 /** The longest header that is looked for (bytes): that of a file for one recipient has some two hundred. */

@@ -9,28 +9,22 @@ const signs = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 /** Messages between the tabs of one person. */
 type Word = { ownerId: string; said: "present" | "lock" };
 
-export interface Presence {
-  /** The vault's actor `presence`: activity in any tab keeps all of them unlocked, and locking one locks all. */
-  actor: ReturnType<typeof fromCallback<VaultEvent>>;
-  /** Playback counts as activity without input. */
-  note(): void;
-  /** Locks the other tabs, too. */
-  lockOthers(): void;
-  stop(): void;
-}
+export type Presence = ReturnType<typeof createPresence>;
 
 /** @param ownerId the vault's owner */
-export function createPresence(ownerId: string, now: () => number): Presence {
+export function createPresence(ownerId: string, now: () => number) {
   const channel = new BroadcastChannel("parlance-vault");
   let noted = 0;
   let send: ((event: VaultEvent) => void) | undefined;
   const say = (said: Word["said"]) => channel.postMessage({ ownerId, said } satisfies Word);
+  /** Playback counts as activity without input. */
   const note = () => {
     if (send === undefined || now() - noted < noteEvery) return;
     noted = now();
     send({ type: "presence.noted" });
     say("present");
   };
+  /** The vault's actor `presence`: activity in any tab keeps all of them unlocked, and locking one locks all. */
   const actor = fromCallback<VaultEvent>(({ sendBack }) => {
     const stop = new AbortController();
     const { signal } = stop;

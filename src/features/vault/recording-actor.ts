@@ -5,7 +5,7 @@ import { keepAwake } from "#src/audio/wake-lock.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { holdPage } from "#src/browser/page-events.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createLeftoverDb, type LeftoverDb, type LeftoverRow } from "./leftovers.ts";
@@ -14,14 +14,7 @@ import type { Consignment } from "./transfers-actor.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
-export interface VaultRecorder {
-  actor: ActorRefFrom<typeof vaultRecordingMachine>;
-  /** The audio level from 0 to 1. */
-  level: ReadableStore<number>;
-  /** Seconds. */
-  elapsed: ReadableStore<number>;
-  stop(): void;
-}
+export type VaultRecorder = ReturnType<typeof createVaultRecorder>;
 
 interface Parts {
   keys: VaultKeys;
@@ -44,7 +37,7 @@ interface OpenRecording {
   release(): Promise<void>;
 }
 
-export function createVaultRecorder({ keys, ownerId, recipient, notePresence, add }: Parts): VaultRecorder {
+export function createVaultRecorder({ keys, ownerId, recipient, notePresence, add }: Parts) {
   const db = createLeftoverDb();
   const locks = createRecordingLocks(navigator.locks);
   const [level, elapsed] = [createStore(0), createStore(0)];
@@ -111,7 +104,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     for (const bytes of await db.pieces(id)) pieces.push(new Blob([await worker.ask("openBytes", { bytes })]));
     consign(row, new Blob(pieces, { type: row.type }), release);
   };
-  const actor: VaultRecorder["actor"] = createActor(
+  const actor: ActorRefFrom<typeof vaultRecordingMachine> = createActor(
     vaultRecordingMachine.provide({
       actors: {
         capture,
@@ -127,7 +120,9 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
   actor.start();
   return {
     actor,
+    /** The audio level from 0 to 1. */
     level,
+    /** Seconds. */
     elapsed,
     stop: () => {
       actor.stop();
@@ -155,7 +150,7 @@ async function removeLeftover(
   db: LeftoverDb,
   id: string,
   release: () => Promise<void>,
-  actor: VaultRecorder["actor"],
+  actor: ActorRefFrom<typeof vaultRecordingMachine>,
 ): Promise<void> {
   await db.remove(id).catch(() => {});
   await release();

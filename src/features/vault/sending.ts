@@ -31,15 +31,10 @@ interface Parts {
   onSent(bytes: number, size: number): void;
 }
 
-/** One transfer. Unconfirmed data is kept, and sending resumes at the server's offset. */
-export interface Sending {
-  /** Sends the rest. @returns the complete item. @throws ApiError, VaultFailure */
-  run(signal: AbortSignal): Promise<VaultItem>;
-  /** Deletes the partial item from the server. */
-  discard(signal: AbortSignal): Promise<void>;
-}
+export type Sending = ReturnType<typeof createSending>;
 
-export function createSending(parcel: Parcel, { api, worker, recipient, now, onSent }: Parts): Sending {
+/** One transfer. Unconfirmed data is kept, and sending resumes at the server's offset. */
+export function createSending(parcel: Parcel, { api, worker, recipient, now, onSent }: Parts) {
   let stream: { stream: number; size: number } | undefined;
   let item: VaultItem | undefined;
   let textSent = parcel.text === null;
@@ -87,7 +82,8 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     if (whole && now() - from < quickMs) partSize = Math.min(largestPart, partSize * 2);
   };
   return {
-    run: async (signal) => {
+    /** Sends the rest. @returns the complete item. @throws ApiError, VaultFailure */
+    run: async (signal: AbortSignal): Promise<VaultItem> => {
       if (item === undefined) item = await begin(signal);
       else takeUp(await api.item(item.id, signal));
       while (item.arrivedAt === null) {
@@ -98,7 +94,8 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
       if (stream !== undefined) await worker.ask("endEnciphering", { stream: stream.stream });
       return item;
     },
-    discard: async (signal) => {
+    /** Deletes the partial item from the server. */
+    discard: async (signal: AbortSignal) => {
       if (stream !== undefined) worker.ask("endEnciphering", { stream: stream.stream }).catch(() => {});
       if (item !== undefined) await api.remove(item.id, signal);
     },

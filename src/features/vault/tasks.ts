@@ -1,7 +1,7 @@
 import { armor, type Identity, identityToRecipient } from "age-encryption";
-import type { NewVault } from "#contract/index.ts";
 import {
   createKeys,
+  dearmored,
   decryptWith,
   encryptFor,
   openWithPassphrase,
@@ -38,35 +38,16 @@ export interface TaskInputs {
   endDeciphering: { stream: number };
 }
 
-/** The tasks' outputs. Secrets stay in the worker, but the recovery key and the key of a link, which people are given. */
-export interface TaskOutputs {
-  create: { vault: NewVault; recoveryKey: string };
-  unlock: undefined;
-  recover: undefined;
-  reseal: string;
-  change: string;
-  seal: string;
-  sealBytes: Bytes;
-  open: string;
-  openBytes: Bytes;
-  makeLink: { sealed: string; key: string };
-  openLink: SharedAbout;
-  beginEnciphering: { stream: number; size: number };
-  readCipher: Bytes;
-  endEnciphering: undefined;
-  beginDeciphering: { stream: number };
-  writeCipher: Bytes;
-  endDeciphering: Bytes;
-}
-
 export type TaskName = keyof TaskInputs;
+export type TaskOutputs = { [Name in TaskName]: Awaited<ReturnType<ReturnType<typeof createTasks>[Name]>> };
 export type Tasks = { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<TaskOutputs[Name]> };
 
 /**
- * All operations with keys. Holds at most one vault's identity, which ends with its worker.
+ * All operations with keys. Holds at most one vault's identity, which ends with its worker. Secrets stay in the worker, but the
+ * recovery key and the key of a link, which people are given.
  * @param work base-2 logarithm of scrypt's work factor; default: about a second
  */
-export function createTasks(work?: number): Tasks {
+export function createTasks(work?: number) {
   let held: string | undefined;
   let linked: Identity | undefined;
   let streams = 0;
@@ -80,7 +61,6 @@ export function createTasks(work?: number): Tasks {
   const hold = async (opened: string, recipient: string) => {
     if ((await identityToRecipient(opened)) !== recipient) throw new VaultError("tampered");
     held = opened;
-    return undefined;
   };
   return {
     create: async ({ passphrase }) => {
@@ -119,7 +99,6 @@ export function createTasks(work?: number): Tasks {
     endEnciphering: async ({ stream }) => {
       await ciphers.get(stream)?.cancel();
       ciphers.delete(stream);
-      return undefined;
     },
     beginDeciphering: async () => {
       const stream = ++streams;
@@ -132,21 +111,13 @@ export function createTasks(work?: number): Tasks {
       plains.delete(stream);
       return plain.end();
     },
-  };
+  } satisfies { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<unknown> };
 }
 
 function plainOf(plains: ReadonlyMap<number, Deciphering>, stream: number): Deciphering {
   const plain = plains.get(stream);
   if (plain === undefined) throw new VaultError("locked");
   return plain;
-}
-
-function dearmored(text: string): Uint8Array {
-  try {
-    return armor.decode(text);
-  } catch (cause) {
-    throw new VaultError("tampered", { cause });
-  }
 }
 
 /** What the page asks the worker. */

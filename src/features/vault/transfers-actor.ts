@@ -1,4 +1,4 @@
-import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { createActor, fromCallback, fromPromise } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { type VaultTransferEvent, vaultTransferMachine } from "#machines/vault/transfer.ts";
 import { vaultTransfersMachine } from "#machines/vault/transfers.ts";
@@ -35,13 +35,7 @@ interface Held extends Consignment {
   sending?: Sending;
 }
 
-export interface VaultTransfers {
-  actor: ActorRefFrom<typeof vaultTransfersMachine>;
-  add(consignments: readonly Consignment[]): void;
-  nameOf(id: string): string;
-  fractionOf(id: string): ReadableStore<number>;
-  stop(): void;
-}
+export type VaultTransfers = ReturnType<typeof createVaultTransfers>;
 
 interface Parts {
   api: VaultApi;
@@ -54,7 +48,7 @@ interface Parts {
 
 const nothingSent = createStore(0);
 
-export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: Parts): VaultTransfers {
+export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: Parts) {
   const held = new Map<string, Held>();
   const find = (id: string): Held => {
     const one = held.get(id);
@@ -114,7 +108,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
   actor.start();
   return {
     actor,
-    add: (consignments) => {
+    add: (consignments: readonly Consignment[]) => {
       const transfers = consignments.map((consignment) => {
         const id = consignment.id ?? newId();
         held.set(id, { ...consignment, fraction: createStore(0) });
@@ -125,8 +119,8 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
       const added = transfers.filter(({ id }) => !under.has(id));
       if (added.length > 0) actor.send({ type: "transfers.added", transfers: added });
     },
-    nameOf: (id) => held.get(id)?.name ?? "",
-    fractionOf: (id) => held.get(id)?.fraction ?? nothingSent,
+    nameOf: (id: string) => held.get(id)?.name ?? "",
+    fractionOf: (id: string): ReadableStore<number> => held.get(id)?.fraction ?? nothingSent,
     stop: () => {
       actor.stop();
       held.clear();

@@ -1,6 +1,6 @@
 import type { NewVault, Vault, VaultItem } from "#contract/index.ts";
 import type { VaultApi } from "#src/api/vault.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
 import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
@@ -12,32 +12,13 @@ interface Entered {
   recoveryKey: string;
 }
 
-/** Keys, passphrases and names, outside of the machine: no inspector can see them, and nothing stores them. */
-export interface VaultKeys {
-  /** By the item's id; empty while the vault is locked. */
-  names: ReadableStore<ReadonlyMap<string, VaultMeta>>;
-  /** While it is shown. */
-  recoveryKey: ReadableStore<string | null>;
-  enter(entered: Partial<Entered>): void;
-  /** The worker that holds the identity. @throws VaultFailure `locked` */
-  opened(): VaultWorker;
-  /** A worker without secrets: encrypts even while the vault is locked. */
-  sealing(): VaultWorker;
-  create(): Promise<void>;
-  store(signal: AbortSignal): Promise<Vault>;
-  unlock(vault: Vault | null): Promise<void>;
-  recover(vault: Vault | null): Promise<void>;
-  reseal(vault: Vault | null, signal: AbortSignal): Promise<Vault>;
-  readNames(items: readonly VaultItem[], signal: AbortSignal): Promise<void>;
-  /** Clears the identity, the names and the typed secrets. */
-  clear(): void;
-  stop(): void;
-}
-
 const nothing: Entered = { passphrase: "", next: "", recoveryKey: "" };
 const noNames: ReadonlyMap<string, VaultMeta> = new Map();
 
-export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): VaultKeys {
+export type VaultKeys = ReturnType<typeof createVaultKeys>;
+
+/** Keys, passphrases and names, outside of the machine: no inspector can see them, and nothing stores them. */
+export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">) {
   const workers = createKeyWorkers();
   const { names, readNames, clearNames } = createItemNames(workers);
   const recoveryKey = createStore<string | null>(null);
@@ -49,6 +30,7 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     entered = nothing;
     return typed;
   };
+  /** Clears the identity, the names and the typed secrets. */
   const clear = () => {
     workers.lock();
     made = undefined;
@@ -57,12 +39,16 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     recoveryKey.set(null);
   };
   return {
+    /** By the item's id; empty while the vault is locked. */
     names,
+    /** While it is shown. */
     recoveryKey,
-    enter: (more) => {
+    enter: (more: Partial<Entered>) => {
       entered = { ...nothing, ...more };
     },
+    /** The worker that holds the identity. @throws VaultFailure `locked` */
     opened: workers.opened,
+    /** A worker without secrets: encrypts even while the vault is locked. */
     sealing: workers.sealing,
     create: async () => {
       const { passphrase } = take();
@@ -70,24 +56,24 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
       made = keys.vault;
       recoveryKey.set(keys.recoveryKey);
     },
-    store: async (signal) => {
+    store: async (signal: AbortSignal): Promise<Vault> => {
       if (made === undefined) throw new VaultFailure("locked");
       const vault = await api.create(made, signal);
       made = undefined;
       recoveryKey.set(null);
       return vault;
     },
-    unlock: async (vault) => {
+    unlock: async (vault: Vault | null) => {
       const { sealed, recipient } = existing(vault);
       const { passphrase } = take();
       await workers.hold((worker) => worker.ask("unlock", { sealed, recipient, passphrase }));
     },
-    recover: async (vault) => {
+    recover: async (vault: Vault | null) => {
       const { recoverySealed, recipient } = existing(vault);
       const typed = take();
       await workers.hold((worker) => worker.ask("recover", { recoverySealed, recipient, recoveryKey: typed.recoveryKey }));
     },
-    reseal: async (vault, signal) => {
+    reseal: async (vault: Vault | null, signal: AbortSignal): Promise<Vault> => {
       const { sealed, revision } = existing(vault);
       const { passphrase, next } = take();
       const resealed =
@@ -112,7 +98,7 @@ function existing(vault: Vault | null): Vault {
 }
 
 /** The names of the vault's items, decrypted by the worker that holds the identity. */
-function createItemNames({ opened, isOpen }: KeyWorkers) {
+function createItemNames({ opened, isOpen }: ReturnType<typeof createKeyWorkers>) {
   const names = createStore(noNames);
   /** The encrypted source of each name. */
   const read = new Map<string, string>();
@@ -138,20 +124,7 @@ function createItemNames({ opened, isOpen }: KeyWorkers) {
 }
 
 /** The worker that holds the vault's identity, and one without secrets. */
-interface KeyWorkers {
-  /** @throws VaultFailure `locked` */
-  opened(): VaultWorker;
-  isOpen(worker: VaultWorker): boolean;
-  /** Encrypts even while the vault is locked. */
-  sealing(): VaultWorker;
-  /** Starts the worker that is to hold the identity. One that fails to get it is not kept. */
-  hold<Result>(task: (worker: VaultWorker) => Promise<Result>): Promise<Result>;
-  /** Ends the one that holds the identity. */
-  lock(): void;
-  stop(): void;
-}
-
-function createKeyWorkers(): KeyWorkers {
+function createKeyWorkers() {
   let holder: VaultWorker | undefined;
   let sealer: VaultWorker | undefined;
   const lock = () => {
@@ -159,16 +132,19 @@ function createKeyWorkers(): KeyWorkers {
     holder = undefined;
   };
   return {
+    /** @throws VaultFailure `locked` */
     opened: () => {
       if (holder === undefined) throw new VaultFailure("locked");
       return holder;
     },
-    isOpen: (worker) => holder === worker,
+    isOpen: (worker: VaultWorker) => holder === worker,
+    /** Encrypts even while the vault is locked. */
     sealing: () => {
       sealer ??= startWorker();
       return sealer;
     },
-    hold: async (task) => {
+    /** Starts the worker that is to hold the identity. One that fails to get it is not kept. */
+    hold: async <Result>(task: (worker: VaultWorker) => Promise<Result>): Promise<Result> => {
       lock();
       const worker = startWorker();
       holder = worker;

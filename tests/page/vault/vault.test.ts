@@ -6,7 +6,7 @@ import { fileNameOf } from "#src/features/vault/meta.ts";
 import { strengthOf } from "#src/features/vault/passphrase.ts";
 import { createSending, type Parcel } from "#src/features/vault/sending.ts";
 import { decipher, encipher } from "#src/features/vault/streams.ts";
-import { createTasks } from "#src/features/vault/tasks.ts";
+import { createTasks, type Tasks } from "#src/features/vault/tasks.ts";
 import type { VaultWorker } from "#src/features/vault/worker.ts";
 
 /** Quick to open: not what is tested here. */
@@ -169,7 +169,7 @@ function setUpSending(size: number) {
       return undefined;
     },
   };
-  const tasks = createTasks(easy);
+  const tasks: Tasks = createTasks(easy);
   const source = new Blob([new Uint8Array(size).map((_, i) => i)]);
   const meta = { version: 1, name: "n", recordedAt: "2026-11-20T10:00:00Z", durationSeconds: null, type: "audio/wav" } as const;
   const parcel: Parcel = { id: "c1", source, meta, text: null, transcriptionId: null };
