@@ -2,6 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { adminBackupsMachine } from "#machines/admin/backups.ts";
 import { createAdminBackupsApi } from "#src/api/backup.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call } from "#src/features/session/api.ts";
 
@@ -15,19 +16,10 @@ const machine = adminBackupsMachine.provide({
 });
 export type Backups = ActorRefFrom<typeof machine>;
 
-let open: Backups | undefined;
-
 /** One until the section is left. */
-export function openBackups(): Backups {
-  if (open !== undefined) return open;
+export const { open: openBackups, close: closeBackups } = perVisit(() => {
   const actor = createActor(machine, inspected());
   actor.on("backup.made", () => toast({ kind: "success", key: "admin:backups.made" }));
   actor.on("backup.failed", () => toast({ kind: "error", key: "admin:backups.notMade" }));
-  open = actor.start();
-  return actor;
-}
-
-export function closeBackups(): void {
-  open?.stop();
-  open = undefined;
-}
+  return actor.start();
+});

@@ -5,6 +5,7 @@ import { type RowAction, rowActionsMachine } from "#machines/admin/row-actions.t
 import { createAdminInboxApi, type InboxQuery } from "#src/api/inbox.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { type AdminList, keepAdminList } from "./list-actor.ts";
@@ -44,11 +45,7 @@ const machine = rowActionsMachine.provide({
 });
 export type RowActionsActor = ActorRefFrom<typeof machine>;
 
-let actions: RowActionsActor | undefined;
-
-/** The actor that handles messages; one until the section is left. */
-export function openInboxActions(): RowActionsActor {
-  if (actions !== undefined) return actions;
+const actions = perVisit((): RowActionsActor => {
   const actor = createActor(machine, { ...inspected(), input: { asksFirst: ["delete"], polls: false } });
   actor.on("rowAction.done", ({ rowAction: { action, id } }) => {
     if (action === "download") return;
@@ -58,9 +55,10 @@ export function openInboxActions(): RowActionsActor {
     if (action === "open") toast({ kind: "success", key: "admin:inbox.nowOpen" });
     if (action === "delete") toast({ kind: "success", key: "admin:inbox.deleted" });
   });
-  actions = actor.start();
-  return actor;
-}
+  return actor.start();
+});
+/** The actor that handles messages; one until the section is left. */
+export const openInboxActions = actions.open;
 
 /** Called when the section is opened or its search parameters change. */
 export function openInbox(raw: RawAdminSearch) {
@@ -73,6 +71,5 @@ export function openInbox(raw: RawAdminSearch) {
 export function closeInbox(): void {
   messages.close();
   waitlist.close();
-  actions?.stop();
-  actions = undefined;
+  actions.close();
 }

@@ -4,9 +4,9 @@ import { type AdminJob, jobStates } from "#contract/index.ts";
 import { rowActionsMachine } from "#machines/admin/row-actions.ts";
 import { createAdminJobsApi, type JobsQuery } from "#src/api/jobs.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call } from "#src/features/session/api.ts";
-import type { RowActionsActor } from "./inbox-actor.ts";
 import { type AdminList, keepAdminList } from "./list-actor.ts";
 import { choice, PageNumber, type RawAdminSearch } from "./search.ts";
 
@@ -29,26 +29,22 @@ const machine = rowActionsMachine.provide({
   delays: { pollInterval: () => (document.hidden ? hiddenPollMs : pollMs) },
 });
 
-let actions: RowActionsActor | undefined;
-
-/** The actor that retries failed jobs and cancels others; one until the section is left. */
-export function openJobActions(): RowActionsActor {
-  if (actions !== undefined) return actions;
+const actions = perVisit(() => {
   const actor = createActor(machine, { ...inspected(), input: { asksFirst: ["cancel"], polls: true } });
   actor.on("poll.due", list.poll);
   actor.on("rowAction.done", ({ rowAction: { action } }) => {
     list.poll();
     toast({ kind: "success", key: action === "cancel" ? "admin:jobs.cancelled" : "admin:jobs.retried" });
   });
-  actions = actor.start();
-  return actor;
-}
+  return actor.start();
+});
+/** The actor that retries failed jobs and cancels others; one until the section is left. */
+export const openJobActions = actions.open;
 
 /** Called when the section is opened or its search parameters change. */
 export const openJobs = (search: RawAdminSearch): JobList => list.show(v.parse(JobsSearch, search));
 
 export function closeJobs(): void {
   list.close();
-  actions?.stop();
-  actions = undefined;
+  actions.close();
 }

@@ -1,5 +1,6 @@
 import { apiBase, createCall, createPlainSend } from "#src/api/http.ts";
 import { type ApiDocument, fetchApiDocument } from "#src/api/openapi.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { type Query, startQuery } from "#src/features/account/query.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
@@ -8,16 +9,12 @@ const call = createCall(createPlainSend(apiBase, (input, init) => fetch(input, i
 
 export type ApiReference = Query<ApiDocument>;
 
-let open: ApiReference | undefined;
+const reference = perVisit((): ApiReference => startQuery((signal) => fetchApiDocument(call, signal)));
 
 /** The description of the API, fetched when /api is opened: the same until the page is left. */
 export async function openReference(): Promise<ApiReference> {
   await loadTexts("api");
-  open ??= startQuery((signal) => fetchApiDocument(call, signal));
-  return open;
+  return reference.open();
 }
 
-export function closeReference(): void {
-  open?.stop();
-  open = undefined;
-}
+export const closeReference = reference.close;

@@ -1,5 +1,4 @@
 import { useSelector } from "@xstate/react";
-import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import {
@@ -11,11 +10,10 @@ import {
   selectIsDone,
   selectIsSending,
 } from "#machines/debug/chunked-transcription.ts";
-import { Button } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
-import { LanguageField, SignInFirst, SourceField } from "./test-controls.tsx";
+import { TestForm } from "./test-controls.tsx";
 import styles from "./test-pages.module.css";
 import type { ChunkLab } from "./test-pages.ts";
 
@@ -24,45 +22,30 @@ export function ChunksPage({ lab, engines }: { lab: ChunkLab; engines: EnginesAn
   const { t } = useTranslation("debug");
   const isCutting = useSelector(lab.actor, selectIsCutting);
   const isSending = useSelector(lab.actor, selectIsSending);
-  const start = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const source = String(form.get("source"));
-    if (source === "fixture") lab.file = undefined;
-    const run = { source, seconds: Number(form.get("seconds")), language: String(form.get("language")) };
-    lab.actor.send({ type: "run.requested", run });
-  };
   return (
     <Page title={t("titles.chunkedTest")} lead={t("chunks.lead")}>
-      {lab.isSignedIn ? null : <SignInFirst />}
-      <form onSubmit={start}>
-        <div className={styles.form}>
-          <SourceField
-            onFile={(file) => {
-              lab.file = file;
-            }}
-          />
-          <TextField
-            label={t("chunks.length")}
-            name="seconds"
-            type="number"
-            min={1}
-            max={600}
-            step="any"
-            defaultValue={4}
-            required
-          />
-          <LanguageField engines={engines} />
-        </div>
-        <div className={styles.actions}>
-          <Button type="submit" look="primary" disabled={!lab.isSignedIn} busy={isCutting || isSending}>
-            {t("start")}
-          </Button>
-          <Button disabled={!isCutting && !isSending} onClick={() => lab.actor.send({ type: "stop.requested" })}>
-            {t("stop")}
-          </Button>
-        </div>
-      </form>
+      <TestForm
+        bench={lab.bench}
+        engines={engines}
+        busy={isCutting || isSending}
+        canStop={isCutting || isSending}
+        onStart={(form, source) => {
+          const run = { source, seconds: Number(form.get("seconds")), language: String(form.get("language")) };
+          lab.actor.send({ type: "run.requested", run });
+        }}
+        onStop={() => lab.actor.send({ type: "stop.requested" })}
+      >
+        <TextField
+          label={t("chunks.length")}
+          name="seconds"
+          type="number"
+          min={1}
+          max={600}
+          step="any"
+          defaultValue={4}
+          required
+        />
+      </TestForm>
       <Progress lab={lab} />
       <Reports lab={lab} />
     </Page>

@@ -5,6 +5,7 @@ import { reportOf } from "#src/api/call-report.ts";
 import { apiBase } from "#src/api/http.ts";
 import { languagePaths } from "#src/api/languages.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
 export type LanguageCheck = ActorRefFrom<typeof languageCheckMachine>;
@@ -14,24 +15,16 @@ const calls = ["/", ...languagePaths];
 
 const asking = { base: apiBase, ask: fetch.bind(globalThis), now: () => performance.now() };
 
-let open: LanguageCheck | undefined;
+const machine = languageCheckMachine.provide({
+  actors: { ask: fromPromise<CallReport, { path: string }>(({ input, signal }) => reportOf(input.path, asking, signal)) },
+});
 
-/** The state of /debug/languages, started when it is opened: the same until the page is left. */
-function openLanguageCheck(): LanguageCheck {
-  const machine = languageCheckMachine.provide({
-    actors: { ask: fromPromise<CallReport, { path: string }>(({ input, signal }) => reportOf(input.path, asking, signal)) },
-  });
-  open ??= createActor(machine, { ...inspected(), input: { calls } }).start();
-  return open;
-}
+const check = perVisit((): LanguageCheck => createActor(machine, { ...inspected(), input: { calls } }).start());
 
-/** The same, with the page's texts. */
+/** The state of /debug/languages, started when it is opened, with the page's texts: the same until the page is left. */
 export async function loadLanguageCheck(): Promise<LanguageCheck> {
   await loadTexts("inspection");
-  return openLanguageCheck();
+  return check.open();
 }
 
-export function closeLanguageCheck(): void {
-  open?.stop();
-  open = undefined;
-}
+export const closeLanguageCheck = check.close;

@@ -1,14 +1,13 @@
 import { useSelector } from "@xstate/react";
-import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsRunning, selectLiveCode, selectLiveStage } from "#machines/debug/realtime-transcription.ts";
 import { failureKey } from "#src/audio/microphone-problem.ts";
-import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
-import { LanguageField, SignInFirst, SourceField } from "./test-controls.tsx";
+import { TestForm } from "./test-controls.tsx";
 import type { LiveLog } from "./test-log.ts";
 import styles from "./test-pages.module.css";
 import type { LiveLab } from "./test-pages.ts";
@@ -20,40 +19,25 @@ export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswe
   const isRunning = useSelector(lab.actor, selectIsRunning);
   const code = useSelector(lab.actor, selectLiveCode);
   const stage = useSelector(lab.actor, selectLiveStage);
-  const start = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const source = String(form.get("source"));
-    if (source === "fixture") lab.file = undefined;
-    const pace = form.get("pace") === "fast" && source !== "microphone" ? "fast" : "real";
-    lab.actor.send({ type: "run.requested", run: { source, pace, language: String(form.get("language")) } });
-  };
   return (
     <Page title={t("titles.realtimeTest")} lead={t("live.lead")}>
-      {lab.isSignedIn ? null : <SignInFirst />}
-      <form onSubmit={start}>
-        <div className={styles.form}>
-          <SourceField
-            withMicrophone
-            onFile={(file) => {
-              lab.file = file;
-            }}
-          />
-          <SelectField label={t("live.pace")} name="pace" defaultValue="real">
-            <option value="real">{t("live.real")}</option>
-            <option value="fast">{t("live.fast")}</option>
-          </SelectField>
-          <LanguageField engines={engines} />
-        </div>
-        <div className={styles.actions}>
-          <Button type="submit" look="primary" disabled={!lab.isSignedIn} busy={isRunning}>
-            {t("start")}
-          </Button>
-          <Button disabled={!isRunning || stage === "finishing"} onClick={() => lab.actor.send({ type: "stop.requested" })}>
-            {t("stop")}
-          </Button>
-        </div>
-      </form>
+      <TestForm
+        bench={lab.bench}
+        engines={engines}
+        withMicrophone
+        busy={isRunning}
+        canStop={isRunning && stage !== "finishing"}
+        onStart={(form, source) => {
+          const pace = form.get("pace") === "fast" && source !== "microphone" ? "fast" : "real";
+          lab.actor.send({ type: "run.requested", run: { source, pace, language: String(form.get("language")) } });
+        }}
+        onStop={() => lab.actor.send({ type: "stop.requested" })}
+      >
+        <SelectField label={t("live.pace")} name="pace" defaultValue="real">
+          <option value="real">{t("live.real")}</option>
+          <option value="fast">{t("live.fast")}</option>
+        </SelectField>
+      </TestForm>
       {code === null ? (
         <p role="status" data-testid="stage" data-stage={stage}>
           {t(`live.stage.${stage}`)}

@@ -1,31 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, speechLanguages } from "#contract/index.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { buttonClass } from "#src/ui/button.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import { comeBackHere } from "./test-pages.ts";
-
-/** Shown when signed out, as the calls need a token: a link to the sign-in and back. */
-export function SignInFirst() {
-  const { t } = useTranslation("debug");
-  return (
-    <Notice
-      actions={
-        <Link className={buttonClass("primary")} to="/signin" onClick={comeBackHere}>
-          {t("signIn")}
-        </Link>
-      }
-    >
-      {t("signedOut")}
-    </Notice>
-  );
-}
+import styles from "./test-pages.module.css";
+import { type Bench, comeBackHere } from "./test-pages.ts";
 
 /** The spoken languages; for a test, unsupported ones can be chosen as well. */
-export function LanguageField({ engines }: { engines: EnginesAnswer | undefined }) {
+function LanguageField({ engines }: { engines: EnginesAnswer | undefined }) {
   const { t, i18n } = useTranslation("debug");
   const isRecognized = (code: string) => engines?.speech.languages.some((one) => one.code === code && one.available) ?? true;
   return (
@@ -43,12 +28,12 @@ export function LanguageField({ engines }: { engines: EnginesAnswer | undefined 
 }
 
 interface SourceFieldProps {
-  withMicrophone?: boolean;
+  withMicrophone: boolean;
   onFile(file: File | undefined): void;
 }
 
 /** Selects the sound: the fixture, a file, or the microphone. */
-export function SourceField({ withMicrophone = false, onFile }: SourceFieldProps) {
+function SourceField({ withMicrophone, onFile }: SourceFieldProps) {
   const { t } = useTranslation("debug");
   const [source, setSource] = useState("fixture");
   return (
@@ -69,5 +54,70 @@ export function SourceField({ withMicrophone = false, onFile }: SourceFieldProps
         />
       ) : null}
     </>
+  );
+}
+
+interface TestFormProps {
+  bench: Bench;
+  engines: EnginesAnswer | undefined;
+  withMicrophone?: boolean;
+  busy: boolean;
+  canStop: boolean;
+  onStart(form: FormData, source: string): void;
+  onStop(): void;
+  /** More fields. */
+  children: ReactNode;
+}
+
+/** What a test is made with; whoever is signed out is led to the sign-in first, as the calls need a token. */
+export function TestForm({ bench, engines, withMicrophone = false, busy, canStop, onStart, onStop, children }: TestFormProps) {
+  const { t } = useTranslation("debug");
+  const start = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const source = String(form.get("source"));
+    if (source === "fixture") bench.file = undefined;
+    onStart(form, source);
+  };
+  return (
+    <>
+      {bench.isSignedIn ? null : <SignInFirst />}
+      <form onSubmit={start}>
+        <div className={styles.form}>
+          <SourceField
+            withMicrophone={withMicrophone}
+            onFile={(file) => {
+              bench.file = file;
+            }}
+          />
+          {children}
+          <LanguageField engines={engines} />
+        </div>
+        <div className={styles.actions}>
+          <Button type="submit" look="primary" disabled={!bench.isSignedIn} busy={busy}>
+            {t("start")}
+          </Button>
+          <Button disabled={!canStop} onClick={onStop}>
+            {t("stop")}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** A link to the sign-in and back. */
+function SignInFirst() {
+  const { t } = useTranslation("debug");
+  return (
+    <Notice
+      actions={
+        <Link className={buttonClass("primary")} to="/signin" onClick={comeBackHere}>
+          {t("signIn")}
+        </Link>
+      }
+    >
+      {t("signedOut")}
+    </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import { is } from "valibot";
-import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { createActor, fromCallback, fromPromise } from "xstate";
 import { SpeechLanguage } from "#contract/index.ts";
 import { type ChunkReport, type ChunkRun, chunkedTranscriptionMachine } from "#machines/debug/chunked-transcription.ts";
 import {
@@ -9,43 +9,37 @@ import {
 } from "#machines/debug/realtime-transcription.ts";
 import { apiBase } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { accessToken, send } from "#src/features/session/api.ts";
 import { redirectTarget } from "#src/features/session/redirect-target.ts";
 import { sendChunk } from "./test-chunk.ts";
 import { startLiveRun } from "./test-live-run.ts";
-import { createLiveLog, type LiveLog } from "./test-log.ts";
+import { createLiveLog } from "./test-log.ts";
 import { loadSound } from "./test-sound.ts";
 
 /** The state of an engine test, which lives as long as its page. */
-interface Bench {
+export interface Bench {
   /** The chosen file; undefined: the fixture. */
   file: File | undefined;
   /** The message when nobody is signed in. */
-  readonly isSignedIn: boolean;
+  isSignedIn: boolean;
 }
 
-export interface ChunkLab extends Bench {
-  actor: ActorRefFrom<typeof chunkedTranscriptionMachine>;
-}
+const newBench = (): Bench => ({ file: undefined, isSignedIn: currentUserId() !== null });
 
-export interface LiveLab extends Bench {
-  actor: ActorRefFrom<typeof realtimeTranscriptionMachine>;
-  log: LiveLog;
-}
+export type ChunkLab = ReturnType<typeof startChunkLab>;
+export type LiveLab = ReturnType<typeof startLiveLab>;
 
-let chunks: ChunkLab | undefined;
-let live: LiveLab | undefined;
-
-/** /test/chunked-transcription; the same until the page is left. */
-export function openChunkLab(): ChunkLab {
-  const lab: Bench = { file: undefined, isSignedIn: currentUserId() !== null };
+/** /test/chunked-transcription. */
+function startChunkLab() {
+  const bench = newBench();
   let sound = new Float32Array(0);
   const machine = chunkedTranscriptionMachine.provide({
     actors: {
       cut: fromPromise<number, ChunkRun>(async ({ input, signal }) => {
-        sound = await loadSound(own.file, signal);
+        sound = await loadSound(bench.file, signal);
         return Math.ceil(sound.length / (input.seconds * 16_000));
       }),
       sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(({ input, signal }) =>
@@ -53,13 +47,13 @@ export function openChunkLab(): ChunkLab {
       ),
     },
   });
-  const own: ChunkLab = chunks ?? { ...lab, actor: createActor(machine, inspected()).start() };
-  chunks = own;
-  return own;
+  const actor = createActor(machine, inspected()).start();
+  return { bench, actor, stop: () => actor.stop() };
 }
 
-/** /test/realtime-transcription; the same until the page is left. */
-export function openLiveLab(): LiveLab {
+/** /test/realtime-transcription. */
+function startLiveLab() {
+  const bench = newBench();
   const log = createLiveLog();
   const machine = realtimeTranscriptionMachine.provide({
     actors: {
@@ -69,8 +63,8 @@ export function openLiveLab(): LiveLab {
           token: accessToken,
           language: is(SpeechLanguage, input.language) ? input.language : "auto",
           pace: input.pace,
-          sound: input.source === "microphone" ? { kind: "microphone" } : { kind: "file", file: own.file },
-          log: own.log,
+          sound: input.source === "microphone" ? { kind: "microphone" } : { kind: "file", file: bench.file },
+          log,
           send: sendBack,
         });
         receive(() => run.stop());
@@ -78,20 +72,16 @@ export function openLiveLab(): LiveLab {
       }),
     },
   });
-  const own: LiveLab = live ?? {
-    file: undefined,
-    isSignedIn: currentUserId() !== null,
-    actor: createActor(machine, inspected()).start(),
-    log,
-  };
-  live = own;
-  return own;
+  const actor = createActor(machine, inspected()).start();
+  return { bench, actor, log, stop: () => actor.stop() };
 }
 
+const [chunkLab, liveLab] = [perVisit(startChunkLab), perVisit(startLiveLab)];
+
+/** The page is left. */
 export function closeLabs(): void {
-  chunks?.actor.stop();
-  live?.actor.stop();
-  [chunks, live] = [undefined, undefined];
+  chunkLab.close();
+  liveLab.close();
 }
 
 /** Signing in returns to the current page. */
@@ -102,5 +92,5 @@ export function comeBackHere(): void {
 /** Without engines, the languages can still be chosen. */
 const enginesOrNone = () => loadEngines().catch(() => undefined);
 
-export const enterChunkLab = async () => ({ lab: openChunkLab(), engines: await enginesOrNone() });
-export const enterLiveLab = async () => ({ lab: openLiveLab(), engines: await enginesOrNone() });
+export const enterChunkLab = async () => ({ lab: chunkLab.open(), engines: await enginesOrNone() });
+export const enterLiveLab = async () => ({ lab: liveLab.open(), engines: await enginesOrNone() });

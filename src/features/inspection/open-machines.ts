@@ -1,34 +1,21 @@
 import ElkConstructor, { type ELK } from "elkjs/lib/elk-api.js";
 import workerUrl from "elkjs/lib/elk-worker.min.js?url";
-import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { createActor, fromPromise } from "xstate";
 import type { Drawing } from "#machines/inspection/drawing.ts";
 import { inspectionMachine, type LayoutInput } from "#machines/inspection/machine.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { draw } from "./drawing.ts";
 import type { Lettering } from "./drawing-graph.ts";
 import { browserLettering } from "./lettering.ts";
-import { type WatchedMachines, watchMachines } from "./watched-machines.ts";
+import { watchMachines } from "./watched-machines.ts";
 
 const machine = inspectionMachine.provide({
   actors: { layout: fromPromise(({ input }) => layOut(input, browserLettering())) },
 });
 
-export interface Inspector {
-  actor: ActorRefFrom<typeof machine>;
-  /** Sends an event to the live machine again. */
-  replay: WatchedMachines["replay"];
-}
-
-let open: (Inspector & { stop(): void }) | undefined;
-
-/** What /debug/machines shows: the same until the page is left. */
-export function openMachines(): Inspector {
-  open ??= start();
-  return open;
-}
-
 function start() {
-  const actor = createActor(machine, { ...inspected() }).start();
+  const actor = createActor(machine, inspected()).start();
   const watched = watchMachines();
   const unsubscribe = watched.machines.subscribe(() =>
     actor.send({ type: "machines.changed", machines: watched.machines.get() }),
@@ -45,10 +32,10 @@ function start() {
   };
 }
 
-export function closeMachines(): void {
-  open?.stop();
-  open = undefined;
-}
+const inspector = perVisit(start);
+/** What /debug/machines shows: the same until the page is left. */
+export const { open: openMachines, close: closeMachines } = inspector;
+export type Inspector = ReturnType<typeof start>;
 
 /** ELK's worker: 1.6 MB, 470 kB compressed. Only this page loads it, and only for the first drawing. */
 let elk: ELK | undefined;

@@ -11,7 +11,8 @@ import { createXhrFetch } from "#src/api/xhr.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { holdPage } from "#src/browser/page-events.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
+import { createStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { tokens } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
@@ -52,15 +53,10 @@ const choicesMachine = modelChoicesMachine.provide({
 });
 export type Choices = ActorRefFrom<typeof choicesMachine>;
 
-/** The import of a file. */
-export interface Import {
-  actor: ActorRefFrom<typeof modelImportMachine>;
-  /** Bytes of the file that have been sent. */
-  sent: ReadableStore<number>;
-  choose(file: File): void;
-}
+export type Import = ReturnType<typeof createImport>;
 
-function createImport(): Import {
+/** The import of a file. */
+function createImport() {
   const sent = createStore(0);
   let chosen = new File([], "");
   const sendFile = createModelImport(createSend(createPlainSend(apiBase, createXhrFetch(sent.set)), tokens));
@@ -80,8 +76,9 @@ function createImport(): Import {
   );
   return {
     actor,
+    /** Bytes of the file that have been sent. */
     sent,
-    choose: (file) => {
+    choose: (file: File) => {
       if (actor.getSnapshot().matches("sending")) return;
       chosen = file;
       actor.send({ type: "file.chosen", file: { name: file.name, size: file.size } });
@@ -89,34 +86,25 @@ function createImport(): Import {
   };
 }
 
+export type ModelManager = ReturnType<typeof startManager>;
+
 /** The actors of the page. */
-export interface ModelManager {
-  models: Models;
-  choices: Choices;
-  import: Import;
-}
-
-let open: ModelManager | undefined;
-
-/** Called when the page is entered; they live until it is left. */
-export function openModels(): ModelManager {
-  if (open !== undefined) return open;
+function startManager() {
   const input = { translatesInto: firstTarget([i18n.language, ...navigator.languages]), filter: initialFilter };
   const models = createActor(listMachine, { ...inspected(), input });
   const choices = createActor(choicesMachine, inspected());
   const own = createImport();
+  const all = [models, choices, own.actor];
   choices.on("choices.saved", (event) => models.send(event));
   own.actor.on("import.arrived", () => models.send({ type: "models.changed" }));
-  open = { models, choices, import: own };
-  for (const actor of [models, choices, own.actor]) actor.start();
-  return open;
+  for (const actor of all) actor.start();
+  const stop = () => {
+    for (const actor of all) actor.stop();
+  };
+  return { models, choices, import: own, stop };
 }
 
-export function closeModels(): void {
-  if (open === undefined) return;
-  for (const actor of [open.models, open.choices, open.import.actor]) actor.stop();
-  open = undefined;
-}
+const manager = perVisit(startManager);
 
 /** Saves the list of what is installed as a file. */
 export async function exportList(): Promise<void> {
@@ -130,5 +118,7 @@ export async function exportList(): Promise<void> {
 /** Called when the page is entered. Loaded with the first visit to it, and not before. */
 export async function enterModels(): Promise<ModelManager> {
   await Promise.all([loadTexts("models"), loadTexts("admin")]);
-  return openModels();
+  return manager.open();
 }
+
+export const closeModels = manager.close;

@@ -1,7 +1,8 @@
-import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { createActor, fromPromise } from "xstate";
 import { scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
 import { createBlogScheduleApi } from "#src/api/scheduled-posting.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { call } from "#src/features/session/api.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
@@ -14,9 +15,10 @@ const machine = scheduledPostingMachine.provide({
     skipNext: fromPromise(({ input, signal }) => api.skipNext(input.skip, signal)),
   },
 });
-export type Schedule = ActorRefFrom<typeof machine>;
 
-let schedule: Schedule | undefined;
+const schedule = perVisit(() => createActor(machine, { ...inspected(), input: { now: Date.now } }).start());
+/** The same until the page is left. */
+export const { open: openSchedule, close: leaveSchedule } = schedule;
 
 /**
  * For the loader of the page that shows `SchedulePanel`: loads its texts, and requests the schedule's state.
@@ -24,18 +26,6 @@ let schedule: Schedule | undefined;
  */
 export async function enterSchedule(posted: () => void): Promise<void> {
   await loadTexts("scheduled-posting");
-  if (schedule === undefined) openSchedule().on("post.generated", posted);
+  if (schedule.opened() === undefined) openSchedule().on("post.generated", posted);
   openSchedule().send({ type: "status.requested" });
-}
-
-/** The same until the page is left. */
-export function openSchedule(): Schedule {
-  schedule ??= createActor(machine, { ...inspected(), input: { now: Date.now } }).start();
-  return schedule;
-}
-
-/** The page is left. */
-export function leaveSchedule(): void {
-  schedule?.stop();
-  schedule = undefined;
 }

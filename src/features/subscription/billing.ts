@@ -10,6 +10,7 @@ import { createSubscriptionsApi } from "#src/api/subscription.ts";
 import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
+import { perVisit } from "#src/browser/per-visit.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { openSession, send } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
@@ -142,22 +143,13 @@ const returning = checkoutReturnMachine.provide({
 });
 export type CheckoutReturn = ActorRefFrom<typeof returning>;
 
-let returned: CheckoutReturn | undefined;
-
 /** The return from a checkout: the same actor until the page is left. */
-export function openCheckoutReturn(): CheckoutReturn {
-  if (returned !== undefined) return returned;
-  returned = createActor(returning, inspected());
-  returned.on("transcribing.began", ({ blocked: [first, ...others] }) => {
+export const { open: openCheckoutReturn, close: closeCheckoutReturn } = perVisit(() => {
+  const actor = createActor(returning, inspected());
+  actor.on("transcribing.began", ({ blocked: [first, ...others] }) => {
     const one = first !== undefined && others.length === 0;
     const there = { to: "/file-processing/$transcriptionId", params: { transcriptionId: first?.id ?? "" } } as const;
     void pageRouter().navigate(one ? there : { to: "/dashboard" });
   });
-  returned.start();
-  return returned;
-}
-
-export function closeCheckoutReturn(): void {
-  returned?.stop();
-  returned = undefined;
-}
+  return actor.start();
+});
