@@ -132,6 +132,10 @@ export function languageName(code: string, locale: string): string {
   }
 }
 
+/** Codes of languages, each once, by their names in the interface language. */
+export const byName = (codes: readonly string[], locale: string): string[] =>
+  [...new Set(codes)].sort((one, other) => languageName(one, locale).localeCompare(languageName(other, locale), locale));
+
 const relativeIn = remembered((locale) => new Intl.RelativeTimeFormat(locale));
 
 /** The time from now, rounded up: "in 15 minutes", "in 40 seconds". */

@@ -130,3 +130,28 @@ export function SelectField({
     </Around>
   );
 }
+
+interface ChoiceFieldProps<Value extends string> extends Omit<ComponentProps<typeof SelectField>, "children" | "onChange"> {
+  value: Value;
+  values: readonly Value[];
+  /** A value's text in the language of the page. */
+  textOf(value: Value): string;
+  onChoose(value: Value): void;
+}
+
+/** A select of a list of values. */
+export function ChoiceField<Value extends string>({ value, values, textOf, onChoose, ...select }: ChoiceFieldProps<Value>) {
+  return (
+    <SelectField
+      {...select}
+      value={value}
+      onChange={({ target }) => onChoose(values.find((one) => one === target.value) ?? value)}
+    >
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {textOf(one)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

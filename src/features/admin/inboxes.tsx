@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { selectAskedRowAction, selectRowActionFailure } from "#machines/admin/row-actions.ts";
 import { useNarrow } from "#src/browser/narrow.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { ChoiceField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
-import { ChoiceFilter } from "./choice-filter.tsx";
 import {
   closeInbox,
   type InboxSearch,
@@ -64,7 +64,7 @@ function Filters({ search }: { search: InboxSearch }) {
   const narrow = useNarrow({ to: "/admin", read: inboxAsked, write: inboxSearch });
   return (
     <search className={own.filters}>
-      <ChoiceFilter
+      <ChoiceField
         label={t("inbox.kind")}
         name="kind"
         value={search.kind}
@@ -73,7 +73,7 @@ function Filters({ search }: { search: InboxSearch }) {
         onChoose={(kind) => narrow({ kind })}
       />
       {search.kind === "waitlist" ? null : (
-        <ChoiceFilter
+        <ChoiceField
           label={t("inbox.state")}
           name="state"
           value={search.state}

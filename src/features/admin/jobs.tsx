@@ -10,9 +10,9 @@ import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { ChoiceField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
-import { ChoiceFilter } from "./choice-filter.tsx";
 import own from "./inboxes.module.css";
 import { closeJobs, type JobList, openJobActions, openJobs } from "./jobs-actor.ts";
 import { List } from "./list.tsx";
@@ -65,7 +65,7 @@ function Filter({ query }: { query: JobsQuery }) {
   const navigate = useNavigate();
   return (
     <search className={own.filters}>
-      <ChoiceFilter
+      <ChoiceField
         label={t("jobs.show")}
         name="state"
         value={query.state}

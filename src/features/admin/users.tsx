@@ -6,10 +6,9 @@ import { selectListQuery } from "#machines/admin/list.ts";
 import type { UsersQuery } from "#src/api/admin.ts";
 import { useNarrow } from "#src/browser/narrow.ts";
 import { date, dateTime, minutes } from "#src/i18n/format.ts";
-import { TextField } from "#src/ui/field.tsx";
+import { ChoiceField, TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
 import { Badges } from "./badges.tsx";
-import { ChoiceFilter } from "./choice-filter.tsx";
 import { List } from "./list.tsx";
 import { ListTable } from "./list-table.tsx";
 import { adminSearch } from "./search.ts";
@@ -67,7 +66,7 @@ function Filters({ query }: { query: UsersQuery }) {
         defaultValue={query.search}
         onChange={(event) => narrow({ search: event.target.value })}
       />
-      <ChoiceFilter
+      <ChoiceField
         label={t("users.plan")}
         name="plan"
         value={query.plan}
@@ -75,7 +74,7 @@ function Filters({ query }: { query: UsersQuery }) {
         textOf={(plan) => t(`users.plans.${plan}`)}
         onChoose={(plan) => narrow({ plan })}
       />
-      <ChoiceFilter
+      <ChoiceField
         label={t("users.sort")}
         name="sort"
         value={query.sort}

@@ -6,9 +6,9 @@ import { maxTopics, reservedSlugs } from "#contract/index.ts";
 import { selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
 import { selectIsOwnSlug, selectSlugState } from "#machines/blog-admin/slug-check.ts";
 import { apiBase } from "#src/api/http.ts";
-import { languageName } from "#src/i18n/format.ts";
+import { byName, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { SelectField, TextArea, TextField } from "#src/ui/field.tsx";
+import { ChoiceField, TextArea, TextField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 import styles from "./details.module.css";
@@ -171,23 +171,15 @@ function Topics({ editor: { actor, topics: known } }: Props) {
 function Language({ editor: { actor } }: Props) {
   const { t, i18n } = useTranslation("blog-admin");
   const { language } = useSelector(actor, selectValues);
-  const codes = builtInLanguages.map(({ code }) => code);
-  const names = (codes.includes(language) ? codes : [language, ...codes])
-    .map((code) => ({ code, name: languageName(code, i18n.language) }))
-    .sort((one, other) => one.name.localeCompare(other.name, i18n.language));
   return (
-    <SelectField
+    <ChoiceField
       label={t("fields.language")}
       hint={t("languageHint")}
       value={language}
-      onChange={({ target }) => actor.send({ type: "values.changed", values: { language: target.value } })}
-    >
-      {names.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+      values={byName([language, ...builtInLanguages.map(({ code }) => code)], i18n.language)}
+      textOf={(code) => languageName(code, i18n.language)}
+      onChoose={(chosen) => actor.send({ type: "values.changed", values: { language: chosen } })}
+    />
   );
 }
 

@@ -13,9 +13,9 @@ import {
   selectMode,
   selectPhase,
 } from "#machines/blog-admin/generator/selectors.ts";
-import { languageName } from "#src/i18n/format.ts";
+import { byName, languageName, number } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { SelectField, TextArea, TextField } from "#src/ui/field.tsx";
+import { ChoiceField, SelectField, TextArea, TextField } from "#src/ui/field.tsx";
 import styles from "./generator.module.css";
 import type { Generator } from "./generator-actor.ts";
 
@@ -84,28 +84,20 @@ function Fields({ generator }: FormProps) {
         onChange={(event) => change({ topic: event.target.value })}
       />
       <div className={styles.choices}>
-        <SelectField
+        <ChoiceField
           label={t("form.tone")}
           value={form.tone}
-          onChange={({ target }) => change({ tone: tones.find((tone) => tone === target.value) ?? form.tone })}
-        >
-          {tones.map((tone) => (
-            <option key={tone} value={tone}>
-              {t(`tones.${tone}`)}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
+          values={tones}
+          textOf={(tone) => t(`tones.${tone}`)}
+          onChoose={(tone) => change({ tone })}
+        />
+        <ChoiceField
           label={t("form.length")}
           value={form.length}
-          onChange={({ target }) => change({ length: postLengths.find((length) => length === target.value) ?? form.length })}
-        >
-          {postLengths.map((length) => (
-            <option key={length} value={length}>
-              {t(`lengths.${length}`, { words: wordsOf[length].toLocaleString(i18n.language) })}
-            </option>
-          ))}
-        </SelectField>
+          values={postLengths}
+          textOf={(length) => t(`lengths.${length}`, { words: number(wordsOf[length], i18n.language) })}
+          onChoose={(length) => change({ length })}
+        />
         <SelectField
           label={t("form.language")}
           value={form.language}
@@ -134,18 +126,13 @@ function Languages({ locale }: { locale: string }) {
     { label: t("form.ownLanguages"), codes: own },
     { label: t("form.otherLanguages"), codes: others },
   ];
-  return groups.map(({ label, codes }) => {
-    const named = codes.map((code) => ({ code, name: languageName(code, locale) }));
-    return (
-      <optgroup key={label} label={label}>
-        {named
-          .toSorted((one, other) => one.name.localeCompare(other.name, locale))
-          .map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-      </optgroup>
-    );
-  });
+  return groups.map(({ label, codes }) => (
+    <optgroup key={label} label={label}>
+      {byName(codes, locale).map((code) => (
+        <option key={code} value={code}>
+          {languageName(code, locale)}
+        </option>
+      ))}
+    </optgroup>
+  ));
 }

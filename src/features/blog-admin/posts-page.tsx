@@ -8,7 +8,7 @@ import { useNarrow } from "#src/browser/narrow.ts";
 import { SchedulePanel } from "#src/features/scheduled-posting/scheduled-posting-panel.tsx";
 import { languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { ChoiceField, TextField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { PageIntro } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -117,30 +117,22 @@ function PostsFilters({ posts }: { posts: PostsAdmin }) {
   return (
     <search className={styles.filters}>
       <SearchField posts={posts} />
-      <SelectField
+      <ChoiceField
         label={t("list.status")}
         value={status}
-        onChange={({ target }) => narrow({ status: statuses.find((one) => one === target.value) ?? "all" })}
-      >
-        {statuses.map((one) => (
-          <option key={one} value={one}>
-            {t(`list.statuses.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        values={statuses}
+        textOf={(one) => t(`list.statuses.${one}`)}
+        onChoose={(chosen) => narrow({ status: chosen })}
+      />
       <TopicFilter posts={posts} />
       <LanguageFilter posts={posts} />
-      <SelectField
+      <ChoiceField
         label={t("list.origin")}
         value={generated}
-        onChange={({ target }) => narrow({ generated: origins.find((one) => one === target.value) ?? "all" })}
-      >
-        {origins.map((one) => (
-          <option key={one} value={one}>
-            {t(`list.origins.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        values={origins}
+        textOf={(one) => t(`list.origins.${one}`)}
+        onChoose={(chosen) => narrow({ generated: chosen })}
+      />
     </search>
   );
 }
@@ -173,16 +165,14 @@ function TopicFilter({ posts }: { posts: PostsAdmin }) {
   const list = useSelector(posts, selectList);
   const narrow = useNarrowPosts();
   const known = list?.facets?.topics.map((one) => one.topic) ?? [];
-  const topics = topic === "" || known.includes(topic) ? known : [topic, ...known];
   return (
-    <SelectField label={t("list.topic")} value={topic} onChange={({ target }) => narrow({ topic: target.value })}>
-      <option value="">{t("list.allTopics")}</option>
-      {topics.map((one) => (
-        <option key={one} value={one}>
-          {one}
-        </option>
-      ))}
-    </SelectField>
+    <ChoiceField
+      label={t("list.topic")}
+      value={topic}
+      values={[...new Set(["", ...(known.includes(topic) ? [] : [topic]), ...known])]}
+      textOf={(one) => one || t("list.allTopics")}
+      onChoose={(chosen) => narrow({ topic: chosen })}
+    />
   );
 }
 
@@ -192,16 +182,14 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
   const list = useSelector(posts, selectList);
   const narrow = useNarrowPosts();
   const known = list?.facets?.languages.map((one) => one.language) ?? [];
-  const languages = language === "" || known.includes(language) ? known : [language, ...known];
   return (
-    <SelectField label={t("list.language")} value={language} onChange={({ target }) => narrow({ language: target.value })}>
-      <option value="">{t("list.allLanguages")}</option>
-      {languages.map((one) => (
-        <option key={one} value={one}>
-          {languageName(one, i18n.language)}
-        </option>
-      ))}
-    </SelectField>
+    <ChoiceField
+      label={t("list.language")}
+      value={language}
+      values={[...new Set(["", ...(known.includes(language) ? [] : [language]), ...known])]}
+      textOf={(one) => (one === "" ? t("list.allLanguages") : languageName(one, i18n.language))}
+      onChoose={(chosen) => narrow({ language: chosen })}
+    />
   );
 }
 

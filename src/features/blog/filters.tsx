@@ -5,7 +5,7 @@ import type { BlogFacets, BlogQuery } from "#contract/index.ts";
 import { selectFacets, selectList, selectQuery } from "#machines/blog/list.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { buttonClass } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { ChoiceField } from "#src/ui/field.tsx";
 import { FilterMenu, focusFilters, SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import type { BlogListActor } from "./actor.ts";
@@ -45,31 +45,22 @@ export function Filters({ list }: { list: BlogListActor }) {
   return (
     <search className={`needsScript ${styles.filters}`} aria-label={t("filters.label")}>
       <FilterMenu label={t("filters.label")} count={count}>
-        <SelectField
+        <ChoiceField
           label={t("filters.language")}
           name="language"
           value={language}
-          onChange={(event) => choose({ language: event.target.value })}
-        >
-          <option value="">{t("filters.allLanguages")}</option>
-          {choices.languages.map((one) => (
-            <option key={one.language} value={one.language}>
-              {languageName(one.language, i18n.language)}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
+          values={["", ...choices.languages.map((one) => one.language)]}
+          textOf={(one) => (one === "" ? t("filters.allLanguages") : languageName(one, i18n.language))}
+          onChoose={(chosen) => choose({ language: chosen })}
+        />
+        <ChoiceField
           label={t("filters.writers")}
           name="generated"
           value={writersOf(generated)}
-          onChange={({ target: { value } }) => choose({ generated: value === "everybody" ? null : value === "machine" })}
-        >
-          {writers.map((writer) => (
-            <option key={writer} value={writer}>
-              {t(`filters.${writer}`)}
-            </option>
-          ))}
-        </SelectField>
+          values={writers}
+          textOf={(writer) => t(`filters.${writer}`)}
+          onChoose={(writer) => choose({ generated: writer === "everybody" ? null : writer === "machine" })}
+        />
         <TopicChoice choices={choices} query={query} narrow={narrow} />
       </FilterMenu>
     </search>

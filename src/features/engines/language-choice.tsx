@@ -6,7 +6,7 @@ import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/inde
 import { selectIsSuperuser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { SelectField } from "#src/ui/field.tsx";
+import { ChoiceField, SelectField } from "#src/ui/field.tsx";
 import { offeredLanguages, recognizedLanguage, targetsFor } from "./choosable-languages.ts";
 import styles from "./language-choice.module.css";
 
@@ -55,6 +55,7 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
   const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   const offered = offeredLanguages(engines).filter((option) => isSuperuser || !needsModel(option));
   const targets = targetsFor(engines, value.sourceLanguage, forFiles);
+  const none = t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation");
   return (
     <div className={styles.choice}>
       <SelectField
@@ -92,21 +93,16 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
           </optgroup>
         ))}
       </SelectField>
-      <SelectField
+      <ChoiceField
         chip
         label={t("languages.translateTo")}
         name="targetLanguage"
         value={value.targetLanguage ?? ""}
         disabled={targets.length === 0}
-        onChange={(event) => onChange({ ...value, targetLanguage: event.target.value || null })}
-      >
-        <option value="">{t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation")}</option>
-        {targets.map((code) => (
-          <option key={code} value={code}>
-            {languageName(code, i18n.language)}
-          </option>
-        ))}
-      </SelectField>
+        values={["", ...targets]}
+        textOf={(code) => (code === "" ? none : languageName(code, i18n.language))}
+        onChoose={(code) => onChange({ ...value, targetLanguage: code || null })}
+      />
       {children}
       <Lacking options={offered.filter(({ available }) => !available)} nameOf={nameOf} />
     </div>

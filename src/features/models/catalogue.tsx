@@ -3,15 +3,15 @@ import { useTranslation } from "react-i18next";
 import type { AdminModel, ModelPurpose, ModelsAnswer } from "#contract/index.ts";
 import { filtered, type ModelFilter } from "#machines/models/rules.ts";
 import { selectFilter } from "#machines/models/selectors.ts";
-import { languageName } from "#src/i18n/format.ts";
+import { byName, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { ChoiceField, TextField } from "#src/ui/field.tsx";
 import type { Models } from "./actor.ts";
 import { Group } from "./group.tsx";
 import { ModelItem } from "./model-item.tsx";
 import styles from "./models.module.css";
-import { languageOptions, modelName, type Words, wordsOf } from "./words.ts";
+import { modelName, type Words, wordsOf } from "./words.ts";
 
 /** What most people look for comes first. */
 const purposes = ["hearing", "translation", "speaking", "speakers", "punctuation"] as const satisfies readonly ModelPurpose[];
@@ -91,45 +91,36 @@ interface FiltersProps {
 }
 
 function Filters({ answer, filter, onChange }: FiltersProps) {
-  const words = wordsOf(useTranslation("models"));
-  const { t } = words;
+  const { t, language } = wordsOf(useTranslation("models"));
   const isTranslation = filter.purpose === "translation";
   const listed = answer.models.filter(({ purpose }) => purpose === filter.purpose);
-  const languages = languageOptions(
+  const languages = byName(
     listed.flatMap((model) => model.languages),
-    words,
+    language,
   );
-  const options = [
-    <option key="" value="">
-      {t("catalogue.any")}
-    </option>,
-    ...languages.map(({ code, name }) => (
-      <option key={code} value={code}>
-        {name}
-      </option>
-    )),
-  ];
+  const options = {
+    values: ["", ...languages],
+    textOf: (code: string) => (code === "" ? t("catalogue.any") : languageName(code, language)),
+  };
   return (
     <div className={styles.fields}>
       {languages.length < 2 ? null : (
-        <SelectField
+        <ChoiceField
+          {...options}
           label={t(isTranslation ? "catalogue.source" : "catalogue.language")}
           name="source"
           value={filter.source}
-          onChange={({ target }) => onChange({ source: target.value })}
-        >
-          {options}
-        </SelectField>
+          onChoose={(source) => onChange({ source })}
+        />
       )}
       {isTranslation ? (
-        <SelectField
+        <ChoiceField
+          {...options}
           label={t("catalogue.target")}
           name="target"
           value={filter.target}
-          onChange={({ target }) => onChange({ target: target.value })}
-        >
-          {options}
-        </SelectField>
+          onChoose={(target) => onChange({ target })}
+        />
       ) : null}
       <TextField
         type="search"

@@ -6,7 +6,7 @@ import { type ChoiceEdit, selectEdits, selectSaveError, selectSaveState, withEdi
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
+import { ChoiceField } from "#src/ui/field.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Choices, ModelManager } from "./actor.ts";
 import { Group } from "./group.tsx";
@@ -112,20 +112,21 @@ function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEff
   const { t, language } = wordsOf(useTranslation("models"));
   const name = languageName(code, language);
   const automatic = candidates.find(({ id }) => id === inEffect)?.name;
+  const textOf = (id: string) => {
+    const candidate = candidates.find((one) => one.id === id);
+    if (candidate === undefined)
+      return automatic === undefined ? t("choices.automatic") : t("choices.automaticAs", { name: automatic });
+    return of === "live" && candidate.keepsUp === false ? t("choices.tooSlow", { name: candidate.name }) : candidate.name;
+  };
   return (
-    <SelectField
+    <ChoiceField
       label={of === null ? name : t(of === "live" ? "choices.liveOf" : "choices.filesOf", { language: name })}
       name={`${of ?? "voice"} ${code}`}
       value={value}
-      onChange={({ target }) => onChange(target.value === "" ? null : target.value)}
-    >
-      <option value="">{automatic === undefined ? t("choices.automatic") : t("choices.automaticAs", { name: automatic })}</option>
-      {candidates.map(({ id, name: candidate, keepsUp }) => (
-        <option key={id} value={id}>
-          {of === "live" && keepsUp === false ? t("choices.tooSlow", { name: candidate }) : candidate}
-        </option>
-      ))}
-    </SelectField>
+      values={["", ...candidates.map(({ id }) => id)]}
+      textOf={textOf}
+      onChoose={(id) => onChange(id === "" ? null : id)}
+    />
   );
 }
 
@@ -183,20 +184,23 @@ function TranslationOrder({ pairs, chosen, onChange }: TranslationOrderProps) {
     // At either end its button is disabled: the list's heading takes the focus.
     currentTarget.closest("section")?.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
   };
-  const nameOf = ({ source, target }: TranslationOptions) =>
-    t("pair", { source: languageName(source, language), target: languageName(target, language) });
+  const nameOf = (pairKey: string) => {
+    const [source, target] = pairKey.split(">").map((code) => languageName(code, language));
+    return t("pair", { source, target });
+  };
   return (
     <section className={styles.choices} aria-labelledby="choices-translation">
       <h3 id="choices-translation" tabIndex={-1}>
         {t("choices.translation")}
       </h3>
-      <SelectField label={t("choices.pair")} name="pair" value={key} onChange={({ target }) => setWanted(target.value)}>
-        {pairs.map((one) => (
-          <option key={keyOf(one)} value={keyOf(one)}>
-            {nameOf(one)}
-          </option>
-        ))}
-      </SelectField>
+      <ChoiceField
+        label={t("choices.pair")}
+        name="pair"
+        value={key}
+        values={pairs.map(keyOf)}
+        textOf={nameOf}
+        onChoose={setWanted}
+      />
       <p className={styles.soft}>{t("choices.order")}</p>
       <ol className={styles.order}>
         {engines.map(({ id, name }, index) => (

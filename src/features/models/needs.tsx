@@ -5,17 +5,17 @@ import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { type Need, needsOf, stillToInstall, translatable } from "#machines/models/needs.ts";
 import { isToInstall } from "#machines/models/rules.ts";
 import { selectCommands, selectTarget } from "#machines/models/selectors.ts";
-import { languageName } from "#src/i18n/format.ts";
+import { byName, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
-import { SelectField } from "#src/ui/field.tsx";
+import { ChoiceField } from "#src/ui/field.tsx";
 import { Actions } from "./actions.tsx";
 import type { Models } from "./actor.ts";
 import { Group } from "./group.tsx";
 import { InstallationView } from "./installation.tsx";
 import { CommandFailed, Warnings } from "./model-item.tsx";
 import styles from "./models.module.css";
-import { languageOptions, modelName, reasonFor, sizeText, wordsOf } from "./words.ts";
+import { modelName, reasonFor, sizeText, wordsOf } from "./words.ts";
 
 interface NeedsProps {
   models: Models;
@@ -102,18 +102,14 @@ function TargetField({ models, answer, target }: NeedsProps & { target: string }
   const words = wordsOf(useTranslation("models"));
   return (
     <div className={styles.target}>
-      <SelectField
+      <ChoiceField
         label={words.t("needs.target")}
         name="target"
         value={target}
-        onChange={(event) => models.send({ type: "target.chosen", language: event.target.value })}
-      >
-        {languageOptions([target, ...translatable(answer.models)], words).map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        values={byName([target, ...translatable(answer.models)], words.language)}
+        textOf={(code) => languageName(code, words.language)}
+        onChoose={(code) => models.send({ type: "target.chosen", language: code })}
+      />
     </div>
   );
 }

@@ -132,13 +132,6 @@ export function reasonFor({ id, models, languages, isMet }: Need, builtIn: Admin
 export const firstTarget = (preferred: readonly string[]): string =>
   preferred.map(baseLanguage).find((code) => code !== "en") ?? "es";
 
-/** Languages to choose from, each once, sorted by name. */
-export function languageOptions(codes: readonly string[], { language }: Words): { code: string; name: string }[] {
-  return [...new Set(codes)]
-    .map((code) => ({ code, name: languageName(code, language) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, language));
-}
-
 /** With what somebody should know of it; "unknown" is the server's word for none that it knows. */
 export function licenceText({ licence, caveat }: AdminModel, { t }: Words): string {
   const name = licence === "unknown" ? t("models:facts.unknown") : licence;
