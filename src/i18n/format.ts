@@ -144,6 +144,33 @@ export function inTime(seconds: number, locale: string): string {
   return relativeIn(locale).format(Math.max(1, Math.ceil(seconds)), "second");
 }
 
+const agoUnits = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** Time until or since, in the largest unit with at least two of it: "in 40 hours", "2 days ago", "this minute". `now` in epoch ms. */
+export function relativeTime(iso: string, now: number, locale: string): string {
+  const ms = Date.parse(iso) - now;
+  const [unit, size] = agoUnits.find(([, length]) => Math.abs(ms) >= 2 * length) ?? ["minute", 60_000];
+  const count = Math.trunc(ms / size);
+  // Otherwise a day and a half would be "tomorrow".
+  return (count === 0 ? lately : relativeIn)(locale).format(count, unit);
+}
+
+/**
+ * How long ago a day is: "today", "yesterday", "5 days ago"; a date from one month on.
+ * @param day ISO 8601; its UTC day counts
+ * @param today "2026-03-20"
+ */
+export function relativeDay(day: string, today: string, locale: string): string {
+  const at = Date.parse(day.slice(0, 10));
+  if (Number.isNaN(at)) return day;
+  const ago = Math.round((Date.parse(today) - at) / 86_400_000);
+  return ago >= 0 && ago < 31 ? lately(locale).format(-ago, "day") : publicDate(day.slice(0, 10), locale);
+}
+
 /** An approximate length: whole minutes from 90 s on, else seconds; "3 min", "40 sec". */
 export function roughDuration(seconds: number, locale: string): string {
   const minutes = seconds >= 90;

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type AdminMetrics, type EngineHealth, isOwnError } from "#contract/index.ts";
-import { bytes, percent } from "#src/i18n/format.ts";
+import { bytes, number, percent } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
@@ -58,12 +58,11 @@ export function SetUp({ metrics: { engines, mails } }: { metrics: AdminMetrics }
 /** Problems that need an action; or a note that there are none. */
 export function Attention({ metrics: { failures, engines, storage, mails } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   const share = storage.free / storage.size;
   const disk = { free: bytes(storage.free, i18n.language), share: percent(share, i18n.language) };
   // A wrong file or used-up minutes are its owner's to mend: they are among the reasons below, and nobody's duty.
   const ours = failures.filter(({ code }) => !isOwnError(code)).reduce((sum, { count }) => sum + count, 0);
-  const failed = t("attention.failed", { n: number(ours) });
+  const failed = t("attention.failed", { n: number(ours, i18n.language) });
   const items: Concern[] = [
     { key: "jobs", holds: ours > 0, text: <Jobs text={failed} /> },
     ...engines.map(({ kind, name, available, wanted, detail }) => ({
@@ -74,7 +73,11 @@ export function Attention({ metrics: { failures, engines, storage, mails } }: { 
     { key: "speech", holds: missed(engines, "speech"), text: t("attention.noSpeech") },
     { key: "translation", holds: missed(engines, "translation"), text: t("attention.noTranslation") },
     { key: "disk", holds: storage.free < littleBytes || share < littleFraction, text: t("attention.disk", disk) },
-    { key: "mails", holds: mails.server && mails.stuck > 0, text: t("attention.mails", { n: number(mails.stuck) }) },
+    {
+      key: "mails",
+      holds: mails.server && mails.stuck > 0,
+      text: t("attention.mails", { n: number(mails.stuck, i18n.language) }),
+    },
   ].filter(({ holds }) => holds);
   if (items.length === 0) {
     return (

@@ -8,7 +8,7 @@ import {
   selectBackupsFailure,
   selectBackupsStaleness,
 } from "#machines/admin/backups.ts";
-import { bytes, dateTime } from "#src/i18n/format.ts";
+import { bytes, dateTime, number } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -106,7 +106,7 @@ function UnderWay({ running }: { running: RunningBackup | null }) {
     running === null
       ? ""
       : running.phase === "database"
-        ? new Intl.NumberFormat(i18n.language).format(running.done)
+        ? number(running.done, i18n.language)
         : bytes(running.done, i18n.language);
   return (
     <div role="status" className={own.progress}>
@@ -130,7 +130,7 @@ function Plan({ seen: { nextAt, keep, folder, isEncrypted, files } }: { seen: Ad
   const when = nextAt === null ? t("backups.never") : t("backups.next", { date: dateTime(nextAt, i18n.language) });
   return (
     <div className={own.plan}>
-      <p>{`${when} ${t("backups.kept", { keep: new Intl.NumberFormat(i18n.language).format(keep) })}`}</p>
+      <p>{`${when} ${t("backups.kept", { keep: number(keep, i18n.language) })}`}</p>
       <p>
         {t("backups.folder")} <code dir="ltr">{folder}</code>
       </p>

@@ -2,6 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectAskedRowAction, selectRowActionFailure } from "#machines/admin/row-actions.ts";
 import { useNarrow } from "#src/browser/narrow.ts";
+import { number } from "#src/i18n/format.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { ChoiceField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -93,7 +94,7 @@ function Messages({ list, search }: { list: MessageList; search: InboxSearch }) 
       list={list}
       failedText={t("inbox.failed")}
       emptyText={t(search.state === "open" ? "inbox.noneOpen" : "inbox.none")}
-      countText={(total) => t("inbox.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+      countText={(total) => t("inbox.count", { n: number(total, i18n.language) })}
       searchOf={(page) => inboxSearch({ ...search, page })}
     >
       {(rows) => (

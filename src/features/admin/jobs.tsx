@@ -6,7 +6,7 @@ import { type AdminJob, jobStates } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
 import { selectAskedRowAction, selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
 import type { JobsQuery } from "#src/api/jobs.ts";
-import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
+import { clock, dateTime, languageName, number, percent } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -50,7 +50,7 @@ function Jobs({ list }: { list: JobList }) {
         list={list}
         failedText={t("jobs.failed")}
         emptyText={t("jobs.none")}
-        countText={(total) => t("jobs.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+        countText={(total) => t("jobs.count", { n: number(total, i18n.language) })}
         searchOf={(page) => adminSearch("jobs", { ...query, page })}
       >
         {(rows) => <Table rows={rows} />}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListPage } from "#contract/index.ts";
 import { selectListError, selectListIsLoading, selectListPage } from "#machines/admin/list.ts";
+import { number } from "#src/i18n/format.ts";
 import styles from "./admin.module.css";
 import { Failure } from "./failure.tsx";
 import type { AdminList } from "./list-actor.ts";
@@ -49,11 +50,10 @@ interface PagingProps {
 
 function Paging({ page: { page, totalPages }, searchOf }: PagingProps) {
   const { t, i18n } = useTranslation("admin");
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <nav className={styles.paging} aria-label={t("paging.label")}>
       <Step to={page > 1 ? searchOf(page - 1) : undefined} label={t("paging.previous")} />
-      <span>{t("paging.position", { page: number(page), pages: number(totalPages) })}</span>
+      <span>{t("paging.position", { page: number(page, i18n.language), pages: number(totalPages, i18n.language) })}</span>
       <Step to={page < totalPages ? searchOf(page + 1) : undefined} label={t("paging.next")} />
     </nav>
   );

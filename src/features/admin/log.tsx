@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { AuditEntry, AuditState } from "#contract/index.ts";
-import { date, dateTime } from "#src/i18n/format.ts";
+import { date, dateTime, number } from "#src/i18n/format.ts";
 import styles from "./admin.module.css";
 import { List } from "./list.tsx";
 import { ListTable } from "./list-table.tsx";
@@ -26,7 +26,7 @@ function Log({ list }: { list: LogList }) {
         list={list}
         failedText={t("log.failed")}
         emptyText={t("log.none")}
-        countText={(total) => t("log.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+        countText={(total) => t("log.count", { n: number(total, i18n.language) })}
         searchOf={(page) => adminSearch("log", { page })}
       >
         {(entries) => <Table entries={entries} />}
@@ -94,7 +94,7 @@ function useStateText({ premium, until, superuser, confirmed, blocked, signIns, 
     confirmed === undefined ? "" : t(confirmed ? "states.confirmed" : "user.unconfirmed"),
     blocked === undefined ? "" : t(blocked ? "user.blocked" : "states.notBlocked"),
     model,
-    signIns === undefined ? "" : t("states.signIns", { n: new Intl.NumberFormat(i18n.language).format(signIns) }),
+    signIns === undefined ? "" : t("states.signIns", { n: number(signIns, i18n.language) }),
   ];
   return parts.filter((part) => part !== "").join(", ");
 }

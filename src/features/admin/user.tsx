@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { AdminUser } from "#contract/index.ts";
 import { selectUser, selectUserError } from "#machines/admin/user.ts";
 import { deviceOf } from "#src/features/settings/device.ts";
-import { bytes, date, dateTime, languageName, minutes, money } from "#src/i18n/format.ts";
+import { bytes, date, dateTime, languageName, minutes, money, number } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
+import { FactList } from "#src/ui/fact-list.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -64,35 +65,29 @@ function UserSections({ actor, user }: { actor: OpenUser; user: AdminUser }) {
 
 function Facts({ user }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
-  const facts: [string, string][] = [
-    [t("user.name"), user.name === "" ? "–" : user.name],
-    [t("user.registered"), dateTime(user.createdAt, i18n.language)],
-    [t("user.seen"), user.lastSeenAt === null ? t("user.never") : dateTime(user.lastSeenAt, i18n.language)],
-    [t("user.minutes"), minutes(user.minutesThisMonth, i18n.language)],
-    [t("user.language"), languageName(user.language, i18n.language)],
-    [t("user.entry"), t(user.hasPassword ? "user.password" : "user.federated")],
-    [
-      t("user.vault"),
-      user.vault === null
-        ? t("user.noVault")
-        : t("user.vaultHolds", {
-            n: new Intl.NumberFormat(i18n.language).format(user.vault.items),
-            size: bytes(user.vault.bytes, i18n.language),
-          }),
-    ],
-    [t("user.id"), user.id],
+  const facts = [
+    { name: t("user.name"), value: user.name === "" ? "–" : user.name },
+    { name: t("user.registered"), value: dateTime(user.createdAt, i18n.language) },
+    { name: t("user.seen"), value: user.lastSeenAt === null ? t("user.never") : dateTime(user.lastSeenAt, i18n.language) },
+    { name: t("user.minutes"), value: minutes(user.minutesThisMonth, i18n.language) },
+    { name: t("user.language"), value: languageName(user.language, i18n.language) },
+    { name: t("user.entry"), value: t(user.hasPassword ? "user.password" : "user.federated") },
+    {
+      name: t("user.vault"),
+      value:
+        user.vault === null
+          ? t("user.noVault")
+          : t("user.vaultHolds", {
+              n: number(user.vault.items, i18n.language),
+              size: bytes(user.vault.bytes, i18n.language),
+            }),
+    },
+    { name: t("user.id"), value: user.id },
   ];
   return (
     <>
       <Badges row={user} />
-      <dl className={own.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className={own.facts} facts={facts} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type AdminUserRow, userPlans, userSorts } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
 import type { UsersQuery } from "#src/api/admin.ts";
 import { useNarrow } from "#src/browser/narrow.ts";
-import { date, dateTime, minutes } from "#src/i18n/format.ts";
+import { date, dateTime, minutes, number } from "#src/i18n/format.ts";
 import { ChoiceField, TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
 import { Badges } from "./badges.tsx";
@@ -43,7 +43,7 @@ function Users({ list }: { list: UsersList }) {
         list={list}
         failedText={t("users.failed")}
         emptyText={t("users.none")}
-        countText={(total) => t("users.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+        countText={(total) => t("users.count", { n: number(total, i18n.language) })}
         searchOf={(page) => searchOf({ ...query, page })}
       >
         {(rows) => <Table rows={rows} />}

@@ -8,8 +8,9 @@ import {
   selectIsLoadingStats,
   selectStats,
 } from "#machines/blog-admin/generator/selectors.ts";
-import { date, languageName, percent } from "#src/i18n/format.ts";
+import { date, languageName, number, percent } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
+import { FactList } from "#src/ui/fact-list.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./generator.module.css";
 import type { Generator } from "./generator-actor.ts";
@@ -87,7 +88,7 @@ function Suggestions({ stats: { suggestions } }: StatsProps) {
       case "dominant":
         return t("suggestions.dominant", { topic: suggestion.topic, share: percent(suggestion.share, locale) });
       case "untagged":
-        return t("suggestions.untagged", { posts: suggestion.count.toLocaleString(locale) });
+        return t("suggestions.untagged", { posts: number(suggestion.count, locale) });
       case "oneLanguage":
         return t("suggestions.oneLanguage", { language: languageName(suggestion.language, locale) });
       case "mostlyGenerated":
@@ -109,19 +110,14 @@ function Suggestions({ stats: { suggestions } }: StatsProps) {
 
 function Figures({ stats }: { stats: DiversityStats }) {
   const { t, i18n } = useTranslation("blog-admin-generator");
-  const number = (value: number) => value.toLocaleString(i18n.language);
-  const { posts, published, generated, manual, evenness } = stats;
-  const figures = { posts, published, generated, manual };
+  const { evenness } = stats;
+  const names = ["posts", "published", "generated", "manual"] as const;
   return (
     <>
-      <dl className={styles.figures}>
-        {(["posts", "published", "generated", "manual"] as const).map((name) => (
-          <div key={name}>
-            <dt>{t(`diversity.${name}`)}</dt>
-            <dd>{number(figures[name])}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        className={styles.figures}
+        facts={names.map((name) => ({ name: t(`diversity.${name}`), value: number(stats[name], i18n.language) }))}
+      />
       {evenness === null ? null : (
         <Part title={t("diversity.evenness")}>
           <p className={styles.evenness}>{percent(evenness, i18n.language)}</p>
@@ -156,7 +152,7 @@ function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string
         {rows.map(({ name, count, share }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td className={styles.count}>{count.toLocaleString(i18n.language)}</td>
+            <td className={styles.count}>{number(count, i18n.language)}</td>
             <td className={styles.share}>
               <span className={styles.bar} aria-hidden="true">
                 <span style={{ transform: `scaleX(${Math.min(1, share)})` }} />
@@ -173,7 +169,6 @@ function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string
 function Topics({ stats: { topics, topicsTotal } }: { stats: DiversityStats }) {
   const { t, i18n } = useTranslation("blog-admin-generator");
   if (topics.length === 0) return null;
-  const number = (value: number) => value.toLocaleString(i18n.language);
   return (
     <Part title={t("diversity.topics")}>
       <Bars
@@ -182,7 +177,9 @@ function Topics({ stats: { topics, topicsTotal } }: { stats: DiversityStats }) {
         column={t("diversity.topic")}
       />
       {topicsTotal > topics.length ? (
-        <p className={styles.soft}>{t("diversity.topicsShown", { shown: number(topics.length), total: number(topicsTotal) })}</p>
+        <p className={styles.soft}>
+          {t("diversity.topicsShown", { shown: number(topics.length, i18n.language), total: number(topicsTotal, i18n.language) })}
+        </p>
       ) : null}
     </Part>
   );
@@ -213,9 +210,7 @@ function Similar({ stats: { similar, comparedTitles } }: { stats: DiversityStats
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <p className={styles.soft}>
-        {t("diversity.similarity", { share, compared: comparedTitles.toLocaleString(i18n.language) })}
-      </p>
+      <p className={styles.soft}>{t("diversity.similarity", { share, compared: number(comparedTitles, i18n.language) })}</p>
     </Part>
   );
 }

@@ -2,6 +2,7 @@ import { useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsAvailable } from "#machines/blog-admin/generator/selectors.ts";
+import { FactList } from "#src/ui/fact-list.tsx";
 import { PageIntro } from "#src/ui/page.tsx";
 import { Diversity } from "./diversity.tsx";
 import styles from "./generator.module.css";
@@ -50,16 +51,13 @@ function Setup({ generator }: { generator: Generator }) {
     <section className={styles.setup} aria-labelledby="generator-setup">
       <h2 id="generator-setup">{t("setup.title")}</h2>
       <p>{t("setup.text")}</p>
-      <dl className={styles.examples}>
-        {examples.map(({ name, isLocal, lines }) => (
-          <div key={name}>
-            <dt>{isLocal ? t("setup.local", { name }) : name}</dt>
-            <dd>
-              <code>{lines.join("\n")}</code>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        className={styles.examples}
+        facts={examples.map(({ name, isLocal, lines }) => ({
+          name: isLocal ? t("setup.local", { name }) : name,
+          value: <code>{lines.join("\n")}</code>,
+        }))}
+      />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { PostsQuery } from "#contract/index.ts";
 import { selectIsLoading, selectList, selectLoadError, selectQuery } from "#machines/blog-admin/posts.ts";
 import { useNarrow } from "#src/browser/narrow.ts";
 import { SchedulePanel } from "#src/features/scheduled-posting/scheduled-posting-panel.tsx";
-import { languageName } from "#src/i18n/format.ts";
+import { languageName, number } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ChoiceField, TextField } from "#src/ui/field.tsx";
 import { Icon } from "#src/ui/icon.tsx";
@@ -65,7 +65,7 @@ function Posts({ posts }: { posts: PostsAdmin }) {
   return (
     <section className={styles.posts} aria-label={t("list.caption")} aria-busy={loading}>
       <p className={styles.count} role="status">
-        {t("list.count", { count: list.total, shown: new Intl.NumberFormat(i18n.language).format(list.total) })}
+        {t("list.count", { count: list.total, shown: number(list.total, i18n.language) })}
       </p>
       <PostsTable posts={posts} list={list} />
       <PostsPager posts={posts} list={list} />

@@ -12,6 +12,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { withoutPlaces } from "#machines/blog-admin/post-editor/rules.ts";
 import { selectNeedsTitle, selectPostStatus, selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
+import { number } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";
@@ -129,7 +130,7 @@ function Figures({ editor: { actor } }: { editor: OpenEditor }) {
   const minutes = Math.max(1, Math.round(words / wordsPerMinute));
   return (
     <p className={styles.figures}>
-      <span>{t("figures.words", { count: words, shown: new Intl.NumberFormat(i18n.language).format(words) })}</span>
+      <span>{t("figures.words", { count: words, shown: number(words, i18n.language) })}</span>
       <span>{t("figures.minutes", { count: minutes })}</span>
     </p>
   );

@@ -1,9 +1,10 @@
 import { Link, useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import type { AnalyticsOverview, AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
+import type { AnalyticsOverview, BlogAnalytics } from "#contract/index.ts";
 import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "#machines/blog-analytics/machine.ts";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
+import { number } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { NumberCard } from "#src/ui/number-card.tsx";
@@ -53,17 +54,18 @@ function Insights({ actor }: { actor: Analytics }) {
   const isSample = useSelector(actor, selectIsSample);
   const days = useSelector(actor, selectDays);
   const retry = () => actor.send({ type: "refresh.requested" });
-  if (analytics === null) {
-    if (failure === null) return <LoadingScreen message={t("loading")} />;
-    return (
+  const trouble =
+    failure === null ? null : (
       <RetryNotice label={t("tryAgain")} onRetry={retry}>
         <p>
           <strong>{t("failed")}</strong>
         </p>
-        <p>{t(`errors.${failure}`)}</p>
+        <p>
+          {t(`errors.${failure}`)} {analytics === null ? null : t("stale")}
+        </p>
       </RetryNotice>
     );
-  }
+  if (analytics === null) return trouble ?? <LoadingScreen message={t("loading")} />;
   return (
     <>
       {isSample ? (
@@ -74,19 +76,16 @@ function Insights({ actor }: { actor: Analytics }) {
           <p>{t("sample.text")}</p>
           {failure === null ? null : <p>{failure === "notFound" ? t("sample.missing") : t(`errors.${failure}`)}</p>}
         </RetryNotice>
-      ) : failure === null ? (
-        <Empty analytics={analytics} />
       ) : (
-        <RetryNotice label={t("tryAgain")} onRetry={retry}>
-          <p>
-            <strong>{t("failed")}</strong>
-          </p>
-          <p>
-            {t(`errors.${failure}`)} {t("stale")}
-          </p>
-        </RetryNotice>
+        (trouble ?? <Empty analytics={analytics} />)
       )}
-      <Numbers analytics={analytics} days={days} isSample={isSample} />
+      <Overview overview={analytics.overview} isSample={isSample} />
+      <Trends analytics={analytics} days={days} isSample={isSample} />
+      <TopPosts analytics={analytics} isSample={isSample} />
+      <div className={styles.columns}>
+        <TopTopics topics={analytics.topTopics} isSample={isSample} />
+        <RecentActivity analytics={analytics} isSample={isSample} />
+      </div>
     </>
   );
 }
@@ -115,31 +114,9 @@ function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
   return overview.totalViews === 0 ? <Notice>{t("empty.noViews")}</Notice> : null;
 }
 
-interface NumbersProps {
-  analytics: BlogAnalytics;
-  /** The requested days; sample data has its own. */
-  days: AnalyticsRange;
-  isSample: boolean;
-}
-
-function Numbers({ analytics, days, isSample }: NumbersProps) {
-  return (
-    <>
-      <Overview overview={analytics.overview} isSample={isSample} />
-      <Trends analytics={analytics} days={days} isSample={isSample} />
-      <TopPosts analytics={analytics} isSample={isSample} />
-      <div className={styles.columns}>
-        <TopTopics topics={analytics.topTopics} isSample={isSample} />
-        <RecentActivity analytics={analytics} isSample={isSample} />
-      </div>
-    </>
-  );
-}
-
 /** The topics of published posts: a bar each, beside its number. */
 function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
-  const number = new Intl.NumberFormat(i18n.language);
   const most = Math.max(1, ...topics.map(({ count }) => count));
   return (
     <Part id="top-topics" title={t("topTopics.title")} note={t("topTopics.note")} isSample={isSample}>
@@ -148,7 +125,7 @@ function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; i
         {topics.map(({ topic, count }) => (
           <li key={topic}>
             <span>{topic}</span>
-            <span>{t("topTopics.posts", { count, n: number.format(count) })}</span>
+            <span>{t("topTopics.posts", { count, n: number(count, i18n.language) })}</span>
             <span className={styles.bar} aria-hidden="true">
               <span style={{ inlineSize: `${(count / most) * 100}%` }} />
             </span>
@@ -162,23 +139,23 @@ function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; i
 /** Totals of the whole blog. */
 function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
-  const number = new Intl.NumberFormat(i18n.language);
+  const shown = (value: number) => number(value, i18n.language);
   const rate = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
   const { totalPosts, publishedPosts, draftPosts } = overview;
   return (
     <Part id="overview" title={t("overview.title")} note={t("overview.note")} isSample={isSample}>
       <dl className={styles.cards}>
-        <NumberCard label={t("overview.views")} value={number.format(overview.totalViews)} />
-        <NumberCard label={t("overview.likes")} value={number.format(overview.totalLikes)} />
-        <NumberCard label={t("overview.dislikes")} value={number.format(overview.totalDislikes)} />
+        <NumberCard label={t("overview.views")} value={shown(overview.totalViews)} />
+        <NumberCard label={t("overview.likes")} value={shown(overview.totalLikes)} />
+        <NumberCard label={t("overview.dislikes")} value={shown(overview.totalDislikes)} />
         <NumberCard label={t("overview.rate")} value={rate.format(overview.avgEngagementRate)}>
           <dd className={styles.soft}>{t("overview.rateNote")}</dd>
         </NumberCard>
-        <NumberCard label={t("overview.posts")} value={number.format(totalPosts)}>
+        <NumberCard label={t("overview.posts")} value={shown(totalPosts)}>
           <dd className={styles.soft}>
-            {t("overview.published", { count: publishedPosts, n: number.format(publishedPosts) })}
+            {t("overview.published", { count: publishedPosts, n: shown(publishedPosts) })}
             {" · "}
-            {t("overview.drafts", { count: draftPosts, n: number.format(draftPosts) })}
+            {t("overview.drafts", { count: draftPosts, n: shown(draftPosts) })}
           </dd>
         </NumberCard>
         <Origin overview={overview} />
@@ -190,13 +167,12 @@ function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSampl
 /** The share of posts that a language model has written. */
 function Origin({ overview: { generatedPosts, manualPosts } }: { overview: AnalyticsOverview }) {
   const { t, i18n } = useTranslation("blog-analytics");
-  const number = new Intl.NumberFormat(i18n.language);
   const total = generatedPosts + manualPosts;
   return (
     <NumberCard label={t("overview.origin")}>
       <dd className={styles.pair}>
-        <span>{t("overview.generated", { n: number.format(generatedPosts) })}</span>
-        <span>{t("overview.manual", { n: number.format(manualPosts) })}</span>
+        <span>{t("overview.generated", { n: number(generatedPosts, i18n.language) })}</span>
+        <span>{t("overview.manual", { n: number(manualPosts, i18n.language) })}</span>
       </dd>
       <dd className={styles.share} aria-hidden="true">
         <span style={{ inlineSize: total === 0 ? 0 : `${(generatedPosts / total) * 100}%` }} />

@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { BlogAnalytics, PostActivity } from "#contract/index.ts";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
+import { number, relativeDay } from "#src/i18n/format.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
-import { relativeDay } from "./relative-day.ts";
 
 /** Recent activity, the newest day first. */
 export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
@@ -29,7 +29,7 @@ const known = new Set(["published", "views", "likes", "dislikes"]);
 function Entry({ activity: { type, postTitle, postId, count, date }, today }: { activity: PostActivity; today: string }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const { editor } = useBlogAdminRoutes();
-  const n = new Intl.NumberFormat(i18n.language).format(count);
+  const n = number(count, i18n.language);
   return (
     <li>
       <span className={styles.what}>{known.has(type) ? t(`activity.${type}`, { count, n }) : `${type}: ${n}`}</span>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type BlogAnalytics, type TopPost, viewsPerReaction } from "#contract/index.ts";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
+import { number } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { downloadTopPosts } from "./actor.ts";
@@ -64,7 +65,7 @@ function Row({
 }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const { editor } = useBlogAdminRoutes();
-  const number = new Intl.NumberFormat(i18n.language);
+  const shown = (value: number) => number(value, i18n.language);
   return (
     <tr>
       <th scope="row">
@@ -76,10 +77,10 @@ function Row({
           </Link>
         )}
       </th>
-      <td>{number.format(views)}</td>
-      <td>{number.format(likes)}</td>
-      <td>{number.format(dislikes)}</td>
-      <td>{number.format(engagementScore)}</td>
+      <td>{shown(views)}</td>
+      <td>{shown(likes)}</td>
+      <td>{shown(dislikes)}</td>
+      <td>{shown(engagementScore)}</td>
       <td>
         {isSample ? null : (
           <Link

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type AnalyticsDay, type AnalyticsRange, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
+import { number } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Chart } from "#src/ui/charts/chart.tsx";
 import { dayLabels } from "#src/ui/charts/days.ts";
@@ -9,19 +10,16 @@ import { downloadDays } from "./actor.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 
-const sumOf = (daily: readonly AnalyticsDay[], column: "views" | "likes" | "dislikes") =>
-  daily.reduce((sum, day) => sum + day[column], 0);
-
 /** Daily trends. */
 export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics; days: AnalyticsRange; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const { daily } = analytics.engagementTrends;
-  const number = new Intl.NumberFormat(i18n.language);
-  const sums = {
-    views: number.format(sumOf(daily, "views")),
-    likes: number.format(sumOf(daily, "likes")),
-    dislikes: number.format(sumOf(daily, "dislikes")),
-  };
+  const sumOf = (column: "views" | "likes" | "dislikes") =>
+    number(
+      daily.reduce((sum, day) => sum + day[column], 0),
+      i18n.language,
+    );
+  const sums = { views: sumOf("views"), likes: sumOf("likes"), dislikes: sumOf("dislikes") };
   return (
     <Part
       id="trends"

@@ -10,6 +10,7 @@ import {
   selectPostsFailure,
   selectQuery,
 } from "#machines/blog/list.ts";
+import { number } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { useHydration } from "#src/ui/hydration.ts";
@@ -77,7 +78,7 @@ function Count({ list, there }: { list: BlogListActor; there: BlogList }) {
   const { t, i18n } = useTranslation("blog");
   const { page } = useSelector(list, selectQuery);
   const { total, totalPages } = there;
-  const count = t("count", { count: total, shown: new Intl.NumberFormat(i18n.language).format(total) });
+  const count = t("count", { count: total, shown: number(total, i18n.language) });
   return totalPages > 1 ? `${count}, ${t("pageOf", { page, total: totalPages })}` : count;
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { BlogImage, BlogSummary } from "#contract/index.ts";
 import { places } from "#src/api/http.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import { languageName, publicDate } from "#src/i18n/format.ts";
+import { languageName, number, publicDate } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 import styles from "./card.module.css";
@@ -33,7 +33,7 @@ export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: 
       {likes && post.likes > 0 ? (
         <li className={styles.likes}>
           <Icon name="like" />
-          <span aria-hidden="true">{new Intl.NumberFormat(i18n.language).format(post.likes)}</span>
+          <span aria-hidden="true">{number(post.likes, i18n.language)}</span>
           <span className="visuallyHidden">{t("likes", { count: post.likes })}</span>
         </li>
       ) : null}

@@ -2,6 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { Reaction } from "#contract/index.ts";
 import { selectDislikes, selectLikes, selectReaction, selectRefusal } from "#machines/blog/reactions.ts";
+import { number } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenPost } from "./post-actor.ts";
@@ -25,7 +26,7 @@ export function Reactions({ open }: { open: OpenPost }) {
       <Icon name={reaction} />
       {t(`reactions.${reaction}`)}
       <span className={styles.count} aria-hidden="true">
-        {new Intl.NumberFormat(i18n.language).format(count)}
+        {number(count, i18n.language)}
       </span>
     </button>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsRunning, selectLiveCode, selectLiveStage } from "#machines/debug/realtime-transcription.ts";
 import { failureKey } from "#src/audio/microphone-problem.ts";
+import { FactList } from "#src/ui/fact-list.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
@@ -57,24 +58,15 @@ function Figures({ log }: { log: LiveLog }) {
   const timings = useSyncExternalStore(log.timings.subscribe, log.timings.get);
   const milliseconds = (ms: number | null) => (ms === null ? "–" : t("ms", { ms: Math.round(ms) }));
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("live.frames")}</dt>
-        <dd>{`${timings.confirmed} / ${timings.frames}`}</dd>
-      </div>
-      <div>
-        <dt>{t("live.roundTrip")}</dt>
-        <dd>{milliseconds(timings.roundTrip)}</dd>
-      </div>
-      <div>
-        <dt>{t("live.firstPartial")}</dt>
-        <dd>{milliseconds(timings.firstPartial)}</dd>
-      </div>
-      <div>
-        <dt>{t("live.finalAfter")}</dt>
-        <dd>{milliseconds(timings.finalAfter)}</dd>
-      </div>
-    </dl>
+    <FactList
+      className={styles.facts}
+      facts={[
+        { name: t("live.frames"), value: `${timings.confirmed} / ${timings.frames}` },
+        { name: t("live.roundTrip"), value: milliseconds(timings.roundTrip) },
+        { name: t("live.firstPartial"), value: milliseconds(timings.firstPartial) },
+        { name: t("live.finalAfter"), value: milliseconds(timings.finalAfter) },
+      ]}
+    />
   );
 }
 

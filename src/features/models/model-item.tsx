@@ -1,12 +1,12 @@
 import { useSelector } from "@xstate/react";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
 import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { isToInstall } from "#machines/models/rules.ts";
 import { selectFailures } from "#machines/models/selectors.ts";
 import { bytes, date } from "#src/i18n/format.ts";
 import { Badge, type BadgeTone } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
+import { type Fact, FactList } from "#src/ui/fact-list.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Actions, type ModelPlace } from "./actions.tsx";
@@ -23,8 +23,8 @@ import {
   qualityText,
   speedHere,
   summary,
+  useWords,
   type Words,
-  wordsOf,
 } from "./words.ts";
 
 interface ModelItemProps {
@@ -36,7 +36,7 @@ interface ModelItemProps {
 
 /** One model: what it is, what can be done with it, and what is being done. Its name takes the focus when a button of it goes. */
 export function ModelItem({ models, model, machine, place }: ModelItemProps) {
-  const words = wordsOf(useTranslation("models"));
+  const words = useWords();
   const id = useId();
   const speed = speedHere(model, words);
   return (
@@ -67,7 +67,7 @@ export function ModelItem({ models, model, machine, place }: ModelItemProps) {
 }
 
 function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
-  const words = wordsOf(useTranslation("models"));
+  const words = useWords();
   const { t } = words;
   const { installed, isStreaming, recommendedFor, pair } = model;
   const isRecommended = recommendedFor.length > 0 && pair === null && installed === null && place === "catalogue";
@@ -98,7 +98,7 @@ const recommendedText = (languages: readonly string[], words: Words): string =>
 
 /** What one should know before the download, and why an installed one can't be used. */
 export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "machine">) {
-  const words = wordsOf(useTranslation("models"));
+  const words = useWords();
   const { t, language } = words;
   const { lacks, caveat } = model;
   const size = (count: number) => bytes(count, language);
@@ -134,7 +134,7 @@ function installedWarnings({ installed, keepsUp, purpose }: AdminModel, { t }: W
 
 /** Why a command was refused. */
 export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
-  const { t } = wordsOf(useTranslation("models"));
+  const { t } = useWords();
   const failure = useSelector(models, (snapshot) => selectFailures(snapshot)[id]);
   if (failure === undefined) return null;
   const { action, code } = failure;
@@ -151,42 +151,31 @@ export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "m
 
 /** Everything that is known of a model. */
 function Facts({ model }: { model: AdminModel }) {
-  const words = wordsOf(useTranslation("models"));
+  const words = useWords();
   const { t, language } = words;
   const size = (count: number) => t("facts.roughly", { size: bytes(count, language) });
   const also = extras(model, words);
   const isBuiltIn = model.installed?.source === "builtIn";
-  const facts: { name: string; text: ReactNode }[] = [
-    { name: t("facts.languages"), text: languagesFact(model, words) },
-    { name: t("facts.errors"), text: model.purpose === "hearing" ? errorsText(model, words) : null },
-    { name: t("facts.quality"), text: qualityText(model, words) },
-    { name: t("facts.speed"), text: <Speed model={model} /> },
-    { name: t("facts.extras"), text: also.length === 0 ? null : also.join("; ") },
-    {
-      name: t("facts.download"),
-      text: isBuiltIn ? null : model.downloadBytes === null ? t("facts.unknown") : bytes(model.downloadBytes, language),
-    },
-    { name: t("facts.address"), text: model.addresses.length === 0 ? null : <Addresses model={model} /> },
-    { name: t("facts.disk"), text: model.installed === null ? size(model.diskBytes) : bytes(model.diskBytes, language) },
-    { name: t("facts.memory"), text: size(model.memoryBytes) },
-    { name: t("facts.licence"), text: licenceText(model, words) },
-    { name: t("facts.check"), text: t(`check.${model.check}`) },
-    { name: t("facts.added"), text: model.installed === null ? null : addedText(model.installed, words) },
-    { name: t("facts.id"), text: <code>{model.id}</code> },
+  const facts: Fact[] = [
+    { name: t("facts.languages"), value: languagesFact(model, words) },
+    { name: t("facts.errors"), value: model.purpose === "hearing" ? errorsText(model, words) : null },
+    { name: t("facts.quality"), value: qualityText(model, words) },
+    { name: t("facts.speed"), value: <Speed model={model} /> },
+    { name: t("facts.extras"), value: also.length === 0 ? null : also.join("; ") },
+    { name: t("facts.download"), value: isBuiltIn ? null : downloadText(model, words) },
+    { name: t("facts.address"), value: model.addresses.length === 0 ? null : <Addresses model={model} /> },
+    { name: t("facts.disk"), value: model.installed === null ? size(model.diskBytes) : bytes(model.diskBytes, language) },
+    { name: t("facts.memory"), value: size(model.memoryBytes) },
+    { name: t("facts.licence"), value: licenceText(model, words) },
+    { name: t("facts.check"), value: t(`check.${model.check}`) },
+    { name: t("facts.added"), value: model.installed === null ? null : addedText(model.installed, words) },
+    { name: t("facts.id"), value: <code>{model.id}</code> },
   ];
-  return (
-    <dl className={styles.facts}>
-      {facts
-        .filter(({ text }) => text !== null)
-        .map(({ name, text }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList className={styles.facts} facts={facts.filter(({ value }) => value !== null)} />;
 }
+
+const downloadText = ({ downloadBytes }: AdminModel, { t, language }: Words): string =>
+  downloadBytes === null ? t("facts.unknown") : bytes(downloadBytes, language);
 
 function languagesFact({ languages, languageCount, detects, pair }: AdminModel, words: Words): string | null {
   if (languages.length === 0 || pair !== null) return null;
@@ -212,7 +201,7 @@ function Addresses({ model: { addresses } }: { model: AdminModel }) {
 
 /** Measured here, or as published. */
 function Speed({ model }: { model: AdminModel }) {
-  const words = wordsOf(useTranslation("models"));
+  const words = useWords();
   const here = speedHere(model, words);
   const published = publishedSpeed(model, words);
   return (

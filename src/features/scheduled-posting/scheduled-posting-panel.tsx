@@ -13,11 +13,11 @@ import {
   selectScheduleIsUnavailable,
   selectStaleness,
 } from "#machines/scheduled-posting/machine.ts";
-import { dateTime } from "#src/i18n/format.ts";
+import { dateTime, number, relativeTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { FactList } from "#src/ui/fact-list.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openSchedule } from "./actor.ts";
-import { relative } from "./relative-time.ts";
 import styles from "./scheduled-posting.module.css";
 
 /** Scheduled posting: its state, recent runs, and actions. `enterSchedule` must have been called. */
@@ -113,36 +113,33 @@ interface FactsProps {
 /** The next run, the last one, and the frequency. */
 function Facts({ status, at }: FactsProps) {
   const { t, i18n } = useTranslation("scheduled-posting");
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  const shown = (value: number) => number(value, i18n.language);
+  const next = (
+    <>
+      <When iso={status.nextRunTime} at={at} otherwise={t("never")} />
+      {status.skipsNext ? <small>{skipsText(status)}</small> : null}
+    </>
+  );
+  const last = (
+    <>
+      <When iso={status.lastRunTime} at={at} otherwise={t("notYet")} />
+      {status.errorMessage ? (
+        <small lang="en" className={styles.failed}>
+          {status.errorMessage}
+        </small>
+      ) : null}
+    </>
+  );
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("next")}</dt>
-        <dd>
-          <When iso={status.nextRunTime} at={at} otherwise={t("never")} />
-          {status.skipsNext ? <small>{skipsText(status)}</small> : null}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("last")}</dt>
-        <dd>
-          <When iso={status.lastRunTime} at={at} otherwise={t("notYet")} />
-          {status.errorMessage ? (
-            <small lang="en" className={styles.failed}>
-              {status.errorMessage}
-            </small>
-          ) : null}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("posted")}</dt>
-        <dd>{number(status.postsGenerated)}</dd>
-      </div>
-      <div>
-        <dt>{t("skipped")}</dt>
-        <dd>{number(status.postsSkipped)}</dd>
-      </div>
-    </dl>
+    <FactList
+      className={styles.facts}
+      facts={[
+        { name: t("next"), value: next },
+        { name: t("last"), value: last },
+        { name: t("posted"), value: shown(status.postsGenerated) },
+        { name: t("skipped"), value: shown(status.postsSkipped) },
+      ]}
+    />
   );
 
   function skipsText({ followingRunTime }: ScheduledStatus): string {
@@ -155,7 +152,7 @@ function When({ iso, at, otherwise }: { iso: string | null; at: number; otherwis
   if (iso === null) return otherwise;
   return (
     <time dateTime={iso}>
-      {relative(iso, at, i18n.language)}
+      {relativeTime(iso, at, i18n.language)}
       <span>{dateTime(iso, i18n.language)}</span>
     </time>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relative } from "#src/features/scheduled-posting/relative-time.ts";
+import { relativeTime } from "#src/i18n/format.ts";
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 
@@ -13,9 +13,9 @@ test.each([
   [50 * 3600, "in 2 days"],
   [-50 * 3600, "2 days ago"],
 ])("%d seconds from now is %s", (seconds, text) => {
-  expect(relative(new Date(now + seconds * 1000).toISOString(), now, "en")).toBe(text);
+  expect(relativeTime(new Date(now + seconds * 1000).toISOString(), now, "en")).toBe(text);
 });
 
 test("in the person's language", () => {
-  expect(relative(new Date(now + 3 * 86_400_000).toISOString(), now, "de")).toBe("in 3 Tagen");
+  expect(relativeTime(new Date(now + 3 * 86_400_000).toISOString(), now, "de")).toBe("in 3 Tagen");
 });

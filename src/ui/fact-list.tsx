@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+export interface Fact {
+  name: string;
+  value: ReactNode;
+}
+
+interface FactListProps {
+  className: string | undefined;
+  facts: readonly Fact[];
+}
+
+/** Names, each with what it stands for. */
+export function FactList({ className, facts }: FactListProps) {
+  return (
+    <dl className={className}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
