@@ -1,6 +1,5 @@
 import { useSelector } from "@xstate/react";
 import { type MouseEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { ModelChoices, ModelOptions, ModelsAnswer, TranslationOptions } from "#contract/index.ts";
 import { type ChoiceEdit, selectEdits, selectSaveError, selectSaveState, withEdits } from "#machines/models/choices.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
@@ -11,7 +10,7 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Choices, ModelManager } from "./actor.ts";
 import { Group } from "./group.tsx";
 import styles from "./models.module.css";
-import { wordsOf } from "./words.ts";
+import { useWords } from "./words.ts";
 
 interface ChoicesGroupProps {
   manager: ModelManager;
@@ -20,7 +19,7 @@ interface ChoicesGroupProps {
 
 /** Which model hears and speaks which language, and which engine translates, where there is more than one. */
 export function ChoicesGroup({ manager, answer }: ChoicesGroupProps) {
-  const { t } = wordsOf(useTranslation("models"));
+  const { t } = useWords();
   const edits = useSelector(manager.choices, selectEdits);
   const chosen = withEdits(answer.choices, edits);
   const change = (edit: ChoiceEdit) => manager.choices.send({ type: "choice.changed", edit });
@@ -60,7 +59,7 @@ interface SpeechProps {
 
 /** English and the person's own language; the others on request. */
 function Speech({ speech, chosen, onChange }: SpeechProps) {
-  const { t, language: own } = wordsOf(useTranslation("models"));
+  const { t, language: own } = useWords();
   const { needed = [], others = [] } = Object.groupBy(speech, ({ language }) =>
     ["en", baseLanguage(own)].includes(baseLanguage(language)) || speech.length <= 6 ? "needed" : "others",
   );
@@ -109,7 +108,7 @@ interface ChoiceSelectProps {
 }
 
 function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEffect, onChange }: ChoiceSelectProps) {
-  const { t, language } = wordsOf(useTranslation("models"));
+  const { t, language } = useWords();
   const name = languageName(code, language);
   const automatic = candidates.find(({ id }) => id === inEffect)?.name;
   const textOf = (id: string) => {
@@ -132,7 +131,7 @@ function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEff
 
 /** Whether the last choice has been saved. */
 function SaveState({ choices }: { choices: Choices }) {
-  const { t } = wordsOf(useTranslation("models"));
+  const { t } = useWords();
   const state = useSelector(choices, selectSaveState);
   const error = useSelector(choices, selectSaveError);
   return (
@@ -171,7 +170,7 @@ function ordered({ engines }: TranslationOptions, chosen: readonly string[] | un
 
 /** The order of the engines for one pair at a time. */
 function TranslationOrder({ pairs, chosen, onChange }: TranslationOrderProps) {
-  const { t, language } = wordsOf(useTranslation("models"));
+  const { t, language } = useWords();
   const [wanted, setWanted] = useState("");
   const pair = pairs.find((one) => keyOf(one) === wanted) ?? pairs[0];
   if (pair === undefined) return null;

@@ -1,6 +1,5 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import { selectImportError, selectImportFile, selectIsImporting } from "#machines/models/import.ts";
 import { bytes, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -11,11 +10,11 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { exportList, type Import } from "./actor.ts";
 import { Group } from "./group.tsx";
 import styles from "./models.module.css";
-import { wordsOf } from "./words.ts";
+import { useWords } from "./words.ts";
 
 /** For machines without internet: a model from a file, and the list as one. */
 export function Files({ own }: { own: Import }) {
-  const { t } = wordsOf(useTranslation("models"));
+  const { t } = useWords();
   const isImporting = useSelector(own.actor, selectIsImporting);
   const choose = ([file]: File[]) => {
     if (file !== undefined) own.choose(file);
@@ -42,7 +41,7 @@ export function Files({ own }: { own: Import }) {
 }
 
 function Sending({ own }: { own: Import }) {
-  const { t, language } = wordsOf(useTranslation("models"));
+  const { t, language } = useWords();
   const file = useSelector(own.actor, selectImportFile);
   const sent = useSyncExternalStore(own.sent.subscribe, own.sent.get);
   if (file === null) return null;
@@ -62,7 +61,7 @@ function Sending({ own }: { own: Import }) {
 }
 
 function Failed({ own: { actor } }: { own: Import }) {
-  const { t } = wordsOf(useTranslation("models"));
+  const { t } = useWords();
   const file = useSelector(actor, selectImportFile);
   const error = useSelector(actor, selectImportError);
   if (file === null || error === null) return null;

@@ -1,14 +1,13 @@
-import { useTranslation } from "react-i18next";
 import type { AdminModel, Installation } from "#contract/index.ts";
 import { bytes, percent, roughDuration } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import styles from "./models.module.css";
-import { modelName, type Words, wordsOf } from "./words.ts";
+import { modelName, useWords, type Words } from "./words.ts";
 
 /** How far an installation is, or why it failed; nothing once it is over. */
 export function InstallationView({ model }: { model: AdminModel }) {
-  const words = wordsOf(useTranslation("models"));
+  const words = useWords();
   const { installation } = model;
   if (installation === null || ["installed", "cancelled"].includes(installation.state)) return null;
   if (installation.state === "failed") return <Failed installation={installation} />;
@@ -49,7 +48,7 @@ function progressTexts(installation: Installation, { t, language }: Words): stri
 }
 
 function Failed({ installation: { failure, detail } }: { installation: Installation }) {
-  const { t } = wordsOf(useTranslation("models"));
+  const { t } = useWords();
   return (
     <Notice tone="danger" announce={false}>
       <strong>{t("state.failed")}</strong>
