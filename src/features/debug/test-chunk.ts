@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type ErrorBody, sampleRate, statusOf, Transcription } from "#contract/index.ts";
 import type { ChunkReport, ChunkRun } from "#machines/debug/chunked-transcription.ts";
 import { ApiError, type Send } from "#src/api/http.ts";
+import { until } from "./test-live-run.ts";
 import { wavOf } from "./test-sound.ts";
 
 const base = "/api/v1/audio-transcriptions";
@@ -31,7 +32,8 @@ export async function sendChunk(
     const uploaded = performance.now() - begin;
     let row = parse(raw);
     while (statusOf(row.status) === "pending" || statusOf(row.status) === "processing") {
-      await pause(signal);
+      await until(performance.now() + askEvery, signal);
+      signal.throwIfAborted();
       raw = await (await send(`${base}/transcription/${row.id}`, { signal })).text();
       row = parse(raw);
     }
@@ -56,10 +58,4 @@ function formOf(file: File, language: string): FormData {
 
 function parse(raw: string): Transcription {
   return v.parse(v.pipe(v.string(), v.parseJson(), Transcription), raw);
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(askEvery)]);
-  await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true }));
-  signal.throwIfAborted();
 }

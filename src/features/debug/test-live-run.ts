@@ -207,8 +207,8 @@ class Run {
   }
 }
 
-/** @param at as in performance.now() */
-async function until(at: number, signal: AbortSignal): Promise<void> {
+/** Resolves then, or when it is aborted. @param at as in performance.now() */
+export async function until(at: number, signal: AbortSignal): Promise<void> {
   const wait = at - performance.now();
   if (wait <= 0 || signal.aborted) return;
   const over = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(wait))]);

@@ -1,5 +1,6 @@
 import { frameSamples, sampleRate } from "#contract/index.ts";
 import { createFramer } from "#src/audio/framer.ts";
+import { wavHeader } from "#src/audio/wav.ts";
 
 /** The built-in test recording. */
 export const fixturePath = "/demo/jfk.mp3";
@@ -43,21 +44,5 @@ export function framesOf(sound: Float32Array<ArrayBuffer>, samples = frameSample
 /** A part of the sound as a WAV file. */
 export function wavOf(sound: Float32Array<ArrayBuffer>, name: string): File {
   const [pcm = new Uint8Array(0)] = framesOf(sound, Math.max(1, sound.length));
-  const head = new DataView(new ArrayBuffer(44));
-  const write = (at: number, text: string) => {
-    for (const [i, letter] of [...text].entries()) head.setUint8(at + i, letter.charCodeAt(0));
-  };
-  write(0, "RIFF");
-  head.setUint32(4, 36 + pcm.length, true);
-  write(8, "WAVEfmt ");
-  head.setUint32(16, 16, true);
-  head.setUint16(20, 1, true); // PCM
-  head.setUint16(22, 1, true); // mono
-  head.setUint32(24, sampleRate, true);
-  head.setUint32(28, sampleRate * 2, true);
-  head.setUint16(32, 2, true);
-  head.setUint16(34, 16, true);
-  write(36, "data");
-  head.setUint32(40, pcm.length, true);
-  return new File([head.buffer, pcm], name, { type: "audio/wav" });
+  return new File([wavHeader(pcm.length / 2).buffer, pcm], name, { type: "audio/wav" });
 }
