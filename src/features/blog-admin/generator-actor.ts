@@ -21,6 +21,7 @@ import { waitBriefly } from "#src/browser/wait-briefly.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
+import { blogAdminRoutes, isBlogAdminShown } from "./admin-routes.ts";
 import { blogAdminApi } from "./posts-actor.ts";
 
 const api = createBlogGenerationApi(call, send);
@@ -116,17 +117,14 @@ function createGenerator(owner: string): OpenGenerator {
   return { actor: actor.start(), end };
 }
 
-const isShown = () => /^\/(?:blog\/admin|admin\/blog)\/generator\/?$/.test(location.pathname);
-
 /** The page is left: generation is aborted, and its result is kept for the next visit. */
 export function leaveGenerator(): void {
   // Switching to the other prefix keeps the actor.
-  if (!isShown()) generators.close();
+  if (!isBlogAdminShown("generator")) generators.close();
 }
 
 /** The draft has been moved to the editor. */
 async function openEditor(id: string): Promise<void> {
-  if (!isShown()) return;
-  const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";
-  await pageRouter().navigate({ to, search: { id } });
+  if (!isBlogAdminShown("generator")) return;
+  await pageRouter().navigate({ to: blogAdminRoutes().editor, search: { id } });
 }

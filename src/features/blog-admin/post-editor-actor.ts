@@ -28,6 +28,7 @@ import { toast } from "#src/browser/toasts.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { sizedPicture } from "#src/ui/markdown/addresses.ts";
+import { blogAdminRoutes, isBlogAdminShown } from "./admin-routes.ts";
 import { placesEdit, removalEdit, uploadedEdit } from "./picture-places.ts";
 import { createPostPictures, type PictureRow, type PostPictures } from "./pictures.ts";
 import { postDraftsOf } from "./post-drafts.ts";
@@ -153,19 +154,15 @@ function announce(actor: PostEditor): void {
   actor.on("removal.failed", () => toast({ kind: "error", key: "blog-admin:failed.delete" }));
   actor.on("post.removed", () => {
     toast({ kind: "success", key: "blog-admin:success.deleted" });
-    const to = location.pathname.startsWith("/admin/") ? "/admin/blog" : "/blog/admin";
-    void pageRouter().navigate({ to });
+    void pageRouter().navigate({ to: blogAdminRoutes().posts });
   });
 }
 
 /** The address of the open post, under the current prefix. */
 async function goTo(search: { id: string }): Promise<void> {
-  if (!isEditorShown()) return;
-  const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";
-  await pageRouter().navigate({ to, search, replace: true, resetScroll: false });
+  if (!isBlogAdminShown("editor")) return;
+  await pageRouter().navigate({ to: blogAdminRoutes().editor, search, replace: true, resetScroll: false });
 }
-
-const isEditorShown = () => /^\/(blog\/admin|admin\/blog)\/editor\/?$/.test(location.pathname);
 
 function create(id: string | null, ownerId: string): OpenEditor {
   const drafts = postDraftsOf(ownerId, id);
@@ -217,7 +214,7 @@ export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): vo
 /** The page is left. Unsaved changes stay persisted. */
 export function closeEditor(): void {
   // Switching to the other prefix keeps the actor.
-  if (!isEditorShown()) editors.close();
+  if (!isBlogAdminShown("editor")) editors.close();
 }
 
 /** Milliseconds that leaving waits for a draft to be saved before it asks for confirmation. */
