@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
 import { Chart } from "#src/ui/charts/chart.tsx";
@@ -15,57 +15,38 @@ export function Charts({ metrics: { days, users, minutes, signIns, storage } }: 
   const most = Math.max(0, ...storage.usedPerDay.map((value) => value ?? 0));
   const unit = most < units.gigabyte ? "megabyte" : "gigabyte";
   const used = storage.usedPerDay.map((value) => (value === null ? null : value / units[unit]));
+  const charts: (Pick<ComponentProps<typeof Chart>, "kind" | "series" | "format"> & { title: string })[] = [
+    { title: t("charts.new"), kind: "bar", series: [{ name: t("charts.new"), values: users.newPerDay }] },
+    {
+      title: t("charts.minutes"),
+      kind: "bar",
+      series: [{ name: t("charts.minutes"), values: minutes.perDay }],
+      format: decimals,
+    },
+    { title: t("charts.signIns"), kind: "line", series: [{ name: t("charts.signIns"), values: signIns.perDay }] },
+    {
+      title: t("charts.people"),
+      kind: "line",
+      series: [
+        { name: t("overview.users"), values: users.totalPerDay },
+        { name: t("overview.premium"), values: users.premiumPerDay },
+      ],
+    },
+    {
+      title: t("charts.storage"),
+      kind: "line",
+      series: [{ name: t("charts.storage"), values: used }],
+      format: { style: "unit", unit, maximumFractionDigits: 2 },
+    },
+  ];
   return (
     <div className={styles.charts}>
-      <Titled title={t("charts.new")}>
-        <Chart {...common} kind="bar" label={t("charts.new")} series={[{ name: t("charts.new"), values: users.newPerDay }]} />
-      </Titled>
-      <Titled title={t("charts.minutes")}>
-        <Chart
-          {...common}
-          kind="bar"
-          label={t("charts.minutes")}
-          series={[{ name: t("charts.minutes"), values: minutes.perDay }]}
-          format={decimals}
-        />
-      </Titled>
-      <Titled title={t("charts.signIns")}>
-        <Chart
-          {...common}
-          kind="line"
-          label={t("charts.signIns")}
-          series={[{ name: t("charts.signIns"), values: signIns.perDay }]}
-        />
-      </Titled>
-      <Titled title={t("charts.people")}>
-        <Chart
-          {...common}
-          kind="line"
-          label={t("charts.people")}
-          series={[
-            { name: t("overview.users"), values: users.totalPerDay },
-            { name: t("overview.premium"), values: users.premiumPerDay },
-          ]}
-        />
-      </Titled>
-      <Titled title={t("charts.storage")}>
-        <Chart
-          {...common}
-          kind="line"
-          label={t("charts.storage")}
-          series={[{ name: t("charts.storage"), values: used }]}
-          format={{ style: "unit", unit, maximumFractionDigits: 2 }}
-        />
-      </Titled>
+      {charts.map(({ title, ...chart }) => (
+        <section key={title} className={styles.chart}>
+          <h3>{title}</h3>
+          <Chart {...common} {...chart} label={title} />
+        </section>
+      ))}
     </div>
-  );
-}
-
-function Titled({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.chart}>
-      <h3>{title}</h3>
-      {children}
-    </section>
   );
 }

@@ -40,21 +40,13 @@ export function routePattern(fullPath: string): string {
   return fullPath.replace(/(.)\/$/, "$1") || "/";
 }
 
-const Said = v.optional(v.fallback(v.string(), ""), "");
-const Answer = v.object({
-  country_code: Said,
-  countryCode: Said,
-  country_iso: Said,
-  country: Said,
-  country_name: Said,
-  countryName: Said,
-  region: Said,
-  region_name: Said,
-  regionName: Said,
-  state: Said,
-  stateProv: Said,
-  city: Said,
-});
+const Answer = v.record(v.string(), v.unknown());
+/** The names that geolocation services have for the same, the best first. */
+const spellings = {
+  country: ["country_code", "countryCode", "country_iso", "country", "country_name", "countryName"],
+  region: ["region_name", "regionName", "region", "state", "stateProv"],
+  city: ["city"],
+};
 
 /**
  * The location in a geolocation answer, in the spellings of ipapi.co, ipwho.is, geojs, ip-api, ipinfo and similar services.
@@ -62,20 +54,13 @@ const Answer = v.object({
  */
 export function placeOf(answer: unknown): Place {
   const location = v.parse(Answer, answer);
-  const first = (...texts: string[]) => cleanText(texts.find((text) => text.trim() !== "")?.trim() ?? "");
-  const country = first(
-    ...[
-      location.country_code,
-      location.countryCode,
-      location.country_iso,
-      location.country,
-      location.country_name,
-      location.countryName,
-    ],
-  );
+  const first = (names: readonly string[]) => {
+    const texts = names.map((name) => location[name]).filter((value) => typeof value === "string");
+    return cleanText(texts.find((text) => text.trim() !== "")?.trim() ?? "");
+  };
+  const country = first(spellings.country);
   if (country === "") throw new Error("The lookup names no country.");
-  const region = first(location.region_name, location.regionName, location.region, location.state, location.stateProv);
-  return { country, region, city: first(location.city) };
+  return { country, region: first(spellings.region), city: first(spellings.city) };
 }
 
 /** Looks up the visitor's location. @throws when no answer comes, or it has no location */

@@ -12,7 +12,20 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { interfaceLanguageOf } from "#src/i18n/interface-language.ts";
 
-const makers = { feedback: createFeedbackForm, contact: createContactForm, waitlist: createWaitlistForm };
+const makers = {
+  feedback: (environment: InboxEnvironment) =>
+    createInboxForm(environment, { text: "", rating: "" }, Feedback, environment.api.feedback, "inbox:feedback.sent"),
+  contact: (environment: InboxEnvironment) =>
+    createInboxForm(
+      environment,
+      { name: "", email: "", text: "" },
+      ContactMessage,
+      environment.api.contact,
+      "inbox:contact.sent",
+    ),
+  waitlist: (environment: InboxEnvironment) =>
+    createInboxForm(environment, { email: "" }, WaitlistEntry, environment.api.waitlist, "inbox:waitlist.sent"),
+};
 export type InboxForm = keyof typeof makers;
 
 /** The drafts of the pages' forms, per person; in local storage until they are sent. */
@@ -61,28 +74,11 @@ interface InboxEnvironment {
   draft: { read(): string; write(text: string): void; remove(): void };
 }
 
-/** Feedback of a signed-in person. The caller stops it, as with all of these. */
-function createFeedbackForm(environment: InboxEnvironment) {
-  return createInboxForm(environment, { text: "", rating: "" }, Feedback, environment.api.feedback, "inbox:feedback.sent");
-}
-
-function createContactForm(environment: InboxEnvironment) {
-  return createInboxForm(
-    environment,
-    { name: "", email: "", text: "" },
-    ContactMessage,
-    environment.api.contact,
-    "inbox:contact.sent",
-  );
-}
-
-function createWaitlistForm(environment: InboxEnvironment) {
-  return createInboxForm(environment, { email: "" }, WaitlistEntry, environment.api.waitlist, "inbox:waitlist.sent");
-}
-
 const errors: Values = { text: "inbox:textNeeded", email: "account.emailInvalid", name: "account.nameLong" };
 
-/** The same id until it is delivered: a retry after a lost answer creates no duplicate. */
+/**
+ * A message form, which its caller stops. The same id until it is delivered: a retry after a lost answer creates no duplicate.
+ */
 function createInboxForm<S extends GenericSchema>(
   environment: InboxEnvironment,
   empty: Values,
