@@ -3,32 +3,7 @@ import { Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { Decrypter } from "age-encryption";
 import { type Entry, extract } from "tar-stream";
-
-/** A stream as age takes it. */
-export function asWeb(stream: Readable): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<unknown> = stream[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else if (value instanceof Uint8Array) controller.enqueue(value);
-    },
-    cancel: () => void stream.destroy(),
-  });
-}
-
-/** The other way around. */
-export function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
-  async function* chunks() {
-    const reader = stream.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  }
-  return Readable.from(chunks(), { objectMode: false });
-}
+import { webStreamOf } from "#server/http/web-stream.ts";
 
 /**
  * The entries of an archive, in order.
@@ -57,5 +32,5 @@ export async function* entriesOf(path: string, identity: string | undefined): As
 async function decrypted(file: Readable, identity: string): Promise<Readable> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
-  return fromWeb(await decrypter.decrypt(asWeb(file)));
+  return Readable.from(await decrypter.decrypt(webStreamOf(file)), { objectMode: false });
 }

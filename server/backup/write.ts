@@ -3,20 +3,20 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { Encrypter, generateIdentity, identityToRecipient } from "age-encryption";
 import { pack } from "tar-stream";
 import type { BackupPhase } from "#contract/index.ts";
 import { dumpPostgres } from "#server/db/dump.ts";
+import { webStreamOf } from "#server/http/web-stream.ts";
 import { version } from "#server/log/version.ts";
 import { syncFolder } from "#server/storage/files.ts";
 import { backupName, databaseName, type Manifest } from "./format.ts";
 import { fill } from "./pack.ts";
 import { readBackup } from "./read.ts";
 import type { Stores } from "./stores.ts";
-import { asWeb, fromWeb } from "./streams.ts";
 
 export interface BackupOptions extends Stores {
   /** Absolute. */
@@ -113,7 +113,7 @@ async function encrypted(bytes: Readable, recipient: string, identity: string): 
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   encrypter.addRecipient(await identityToRecipient(identity));
-  return fromWeb(await encrypter.encrypt(asWeb(bytes)));
+  return Readable.from(await encrypter.encrypt(webStreamOf(bytes)), { objectMode: false });
 }
 
 /** By SQLite's own means, a part at a time, alongside the server. @throws when the copy is not sound */

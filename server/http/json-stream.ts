@@ -1,3 +1,5 @@
+import { webStreamOf } from "./web-stream.ts";
+
 /** Text is buffered to this length (characters): sending each piece separately would cost too much. */
 const chunkLength = 64 * 1024;
 
@@ -19,25 +21,20 @@ async function nextChunk(source: AsyncIterator<string>): Promise<{ text: string;
 export async function jsonBody(pieces: AsyncIterable<string>): Promise<string | ReadableStream<Uint8Array>> {
   const source = pieces[Symbol.asyncIterator]();
   const { text, isLast } = await nextChunk(source);
-  return isLast ? text : streamOf(source, text);
+  return isLast ? text : webStreamOf(encoded(source, text));
 }
 
 /** @param begun what was taken from the source before */
-function streamOf(source: AsyncIterator<string>, begun: string): ReadableStream<Uint8Array> {
+async function* encoded(source: AsyncIterator<string>, begun: string): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  let waiting: string | undefined = begun;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { text, isLast } = waiting === undefined ? await nextChunk(source) : { text: waiting, isLast: false };
-        waiting = undefined;
-        controller.enqueue(encoder.encode(text));
-        if (isLast) controller.close();
-      },
-      cancel: async () => {
-        await source.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  try {
+    yield encoder.encode(begun);
+    for (let isLast = false; !isLast; ) {
+      const next = await nextChunk(source);
+      yield encoder.encode(next.text);
+      isLast = next.isLast;
+    }
+  } finally {
+    await source.return?.();
+  }
 }

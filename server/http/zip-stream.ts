@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { ZipFile } from "yazl";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
+import { webStreamOf } from "./web-stream.ts";
 
 /** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */
 export function openZip(): { zip: ZipFile; stream: Readable } {
@@ -54,21 +55,8 @@ export function zipAnswer(
     onClose?.();
   });
   const day = new Date(now).toISOString().slice(0, 10);
-  return c.body(asWebStream(stream), 200, {
+  return c.body(webStreamOf(stream), 200, {
     "Content-Type": "application/zip",
     "Content-Disposition": `attachment; filename="${name}-${day}.zip"`,
-  });
-}
-
-/** Streamed with back-pressure: nothing is produced while nobody reads. */
-function asWebStream(source: Readable): ReadableStream<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => void source.destroy(),
   });
 }
