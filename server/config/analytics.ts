@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AnalyticsConfig } from "#server/page/analytics.ts";
-import { isProtected, listed, parseUrl, refuse, Text, type ValuesOf } from "./values.ts";
+import { isProtected, listed, parseUrl, refuse, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
 /** A URL of a script that runs in the page, or of a request about a visitor: https (or loopback) only. */
 const ProtectedUrl = (example: string) =>
@@ -32,21 +32,18 @@ function isSource(text: string): boolean {
 
 /** The environment variables of the page's analytics. */
 export const analyticsVariables = {
-  ANALYTICS_TAG_URL: v.pipe(
-    v.optional(ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX")),
-    v.description(
-      "The script that measures how the page is used. It is loaded only for visitors who agree. Default: nothing is measured.",
-    ),
+  ANALYTICS_TAG_URL: setting(
+    ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX"),
+    "The script that measures how the page is used. It is loaded only for visitors who agree. Default: nothing is measured.",
   ),
-  ANALYTICS_CONNECT_ORIGINS: v.pipe(
-    v.optional(SourceList, ""),
-    v.description("The origins to which this script sends data, besides its own: https://*.google-analytics.com for gtag."),
+  ANALYTICS_CONNECT_ORIGINS: settingOr(
+    SourceList,
+    "",
+    "The origins to which this script sends data, besides its own: https://*.google-analytics.com for gtag.",
   ),
-  GEOLOCATION_URL: v.pipe(
-    v.optional(ProtectedUrl("https://get.geojs.io/v1/ip/geo.json")),
-    v.description(
-      "A service that answers with the visitor's country and city as JSON. It is asked once a session, only for visitors who agree.",
-    ),
+  GEOLOCATION_URL: setting(
+    ProtectedUrl("https://get.geojs.io/v1/ip/geo.json"),
+    "A service that answers with the visitor's country and city as JSON. It is asked once a session, only for visitors who agree.",
   ),
 };
 

@@ -1,34 +1,24 @@
 import * as v from "valibot";
 import type { BucketConfig } from "#server/storage/bucket.ts";
-import { HttpUrl, refuse, Text, type ValuesOf } from "./values.ts";
+import { HttpUrl, refuse, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
 /** Variables of files in a bucket (server/config/config.ts). */
 export const bucketVariables = {
-  S3_BUCKET: v.pipe(
-    v.optional(v.pipe(Text, v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "is not the name of a bucket"))),
-    v.description(
-      "The bucket for recordings, pictures and encrypted audio, on any server that speaks S3. Default: the data folder.",
-    ),
+  S3_BUCKET: setting(
+    v.pipe(Text, v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "is not the name of a bucket")),
+    "The bucket for recordings, pictures and encrypted audio, on any server that speaks S3. Default: the data folder.",
   ),
-  S3_ENDPOINT: v.pipe(
-    v.optional(HttpUrl),
-    v.description("The address of the S3 server, such as https://s3.example.org. Default: Amazon's for S3_REGION."),
+  S3_ENDPOINT: setting(HttpUrl, "The address of the S3 server, such as https://s3.example.org. Default: Amazon's for S3_REGION."),
+  S3_REGION: settingOr(Text, "us-east-1", "The region of the S3 server."),
+  S3_ACCESS_KEY_ID: setting(Text, "The id of the access key. Default: the role or profile that Amazon gives this machine."),
+  S3_SECRET_ACCESS_KEY: setting(Text, "The secret of the access key."),
+  S3_PREFIX: setting(
+    v.pipe(Text, v.regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, "is not like parlance or one/two")),
+    "The beginning of every name in the bucket, so that several servers can share one bucket.",
   ),
-  S3_REGION: v.pipe(v.optional(Text, "us-east-1"), v.description("The region of the S3 server.")),
-  S3_ACCESS_KEY_ID: v.pipe(
-    v.optional(Text),
-    v.description("The id of the access key. Default: the role or profile that Amazon gives this machine."),
-  ),
-  S3_SECRET_ACCESS_KEY: v.pipe(v.optional(Text), v.description("The secret of the access key.")),
-  S3_PREFIX: v.pipe(
-    v.optional(v.pipe(Text, v.regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, "is not like parlance or one/two"))),
-    v.description("The beginning of every name in the bucket, so that several servers can share one bucket."),
-  ),
-  S3_PUBLIC_URL: v.pipe(
-    v.optional(HttpUrl),
-    v.description(
-      "The S3 server as browsers reach it. Browsers then play and download recordings from there, with signed addresses. Default: through the API.",
-    ),
+  S3_PUBLIC_URL: setting(
+    HttpUrl,
+    "The S3 server as browsers reach it. Browsers then play and download recordings from there, with signed addresses. Default: through the API.",
   ),
 };
 

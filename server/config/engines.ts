@@ -1,50 +1,48 @@
 import * as v from "valibot";
-import { HttpUrl, Positive, Text, type ValuesOf } from "./values.ts";
+import { HttpUrl, Positive, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
 /** Variables of what recognizes, translates and writes (server/config/config.ts). */
 export const engineVariables = {
-  SPEECH_API_URL: v.pipe(
-    v.optional(HttpUrl),
-    v.description("An OpenAI-compatible speech server, such as https://api.openai.com/v1 or http://localhost:8000/v1."),
+  SPEECH_API_URL: setting(
+    HttpUrl,
+    "An OpenAI-compatible speech server, such as https://api.openai.com/v1 or http://localhost:8000/v1.",
   ),
-  SPEECH_API_KEY: v.pipe(v.optional(Text), v.description("The key for the speech server.")),
-  SPEECH_API_MODEL: v.pipe(v.optional(Text, "whisper-1"), v.description("The model that the speech server uses.")),
-  SPEECH_API_TIMEOUT_S: v.pipe(
-    v.optional(Positive, "120"),
-    v.description("Seconds that the speech server may take for one piece of audio."),
+  SPEECH_API_KEY: setting(Text, "The key for the speech server."),
+  SPEECH_API_MODEL: settingOr(Text, "whisper-1", "The model that the speech server uses."),
+  SPEECH_API_TIMEOUT_S: settingOr(Positive, "120", "Seconds that the speech server may take for one piece of audio."),
+  SPEECH_MODEL: setting(
+    v.pipe(Text, v.regex(/^[\w.-]+$/, "is not a folder name")),
+    "The installed speech model that is preferred to all others.",
   ),
-  SPEECH_MODEL: v.pipe(
-    v.optional(v.pipe(Text, v.regex(/^[\w.-]+$/, "is not a folder name"))),
-    v.description("The installed speech model that is preferred to all others."),
+  MODELS_MIRROR: setting(
+    HttpUrl,
+    "Your own server from which models are downloaded first: <mirror>/<archive>, <mirror>/<model>/<file>.",
   ),
-  MODELS_MIRROR: v.pipe(
-    v.optional(HttpUrl),
-    v.description("Your own server from which models are downloaded first: <mirror>/<archive>, <mirror>/<model>/<file>."),
+  TRANSLATION_API_URL: setting(HttpUrl, "An OpenAI-compatible chat server that translates."),
+  TRANSLATION_API_KEY: setting(Text, "The key for this chat server."),
+  TRANSLATION_API_MODEL: settingOr(Text, "gpt-4o-mini", "The model that this chat server uses."),
+  LIBRETRANSLATE_URL: setting(HttpUrl, "A LibreTranslate server."),
+  LIBRETRANSLATE_KEY: setting(Text, "The key for the LibreTranslate server."),
+  LLM_API_URL: setting(
+    HttpUrl,
+    "An OpenAI-compatible chat server that writes blog posts and summaries, such as http://localhost:11434/v1 (Ollama).",
   ),
-  TRANSLATION_API_URL: v.pipe(v.optional(HttpUrl), v.description("An OpenAI-compatible chat server that translates.")),
-  TRANSLATION_API_KEY: v.pipe(v.optional(Text), v.description("The key for this chat server.")),
-  TRANSLATION_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("The model that this chat server uses.")),
-  LIBRETRANSLATE_URL: v.pipe(v.optional(HttpUrl), v.description("A LibreTranslate server.")),
-  LIBRETRANSLATE_KEY: v.pipe(v.optional(Text), v.description("The key for the LibreTranslate server.")),
-  LLM_API_URL: v.pipe(
-    v.optional(HttpUrl),
-    v.description(
-      "An OpenAI-compatible chat server that writes blog posts and summaries, such as http://localhost:11434/v1 (Ollama).",
-    ),
+  LLM_API_KEY: setting(Text, "The key for this chat server."),
+  LLM_API_MODEL: settingOr(Text, "gpt-4o-mini", "The model that this chat server uses."),
+  LLM_API_TIMEOUT_S: settingOr(
+    Positive,
+    "120",
+    "Seconds that this chat server may be silent. A whole answer may take five times as long.",
   ),
-  LLM_API_KEY: v.pipe(v.optional(Text), v.description("The key for this chat server.")),
-  LLM_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("The model that this chat server uses.")),
-  LLM_API_TIMEOUT_S: v.pipe(
-    v.optional(Positive, "120"),
-    v.description("Seconds that this chat server may be silent. A whole answer may take five times as long."),
+  LLM_CONTEXT_TOKENS: settingOr(
+    v.pipe(Positive, v.minValue(4000, "must be 4000 or more")),
+    "8000",
+    "How many tokens the model reads and writes at once. Longer transcripts are read in parts.",
   ),
-  LLM_CONTEXT_TOKENS: v.pipe(
-    v.optional(v.pipe(Positive, v.minValue(4000, "must be 4000 or more")), "8000"),
-    v.description("How many tokens the model reads and writes at once. Longer transcripts are read in parts."),
-  ),
-  LLM_REQUESTS_PER_HOUR: v.pipe(
-    v.optional(Positive, "60"),
-    v.description("How many summaries, lists of tasks or chapters, and answers each person may request in an hour."),
+  LLM_REQUESTS_PER_HOUR: settingOr(
+    Positive,
+    "60",
+    "How many summaries, lists of tasks or chapters, and answers each person may request in an hour.",
   ),
 };
 

@@ -17,6 +17,8 @@ import {
   Secrets,
   SmtpUrl,
   Switch,
+  setting,
+  settingOr,
   Text,
   TrustedProxies,
   Whole,
@@ -26,126 +28,102 @@ import { watchVariables } from "./watch.ts";
 const roles = ["all", "api", "worker"] as const;
 
 const serverVariables = {
-  PORT: v.pipe(v.optional(Port, "3000"), v.description("The port of the API.")),
-  WEB_PORT: v.pipe(v.optional(Port, "5173"), v.description("The port of the page.")),
-  HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("The address to listen on. 0.0.0.0 lets other machines connect.")),
-  PARLANCE_DATA: v.pipe(v.optional(Text, "./data"), v.description("The data folder: database, recordings, models and keys.")),
-  DATABASE_URL: v.pipe(
-    v.optional(PostgresUrl),
-    v.description(
-      "PostgreSQL 15 or newer: postgres://user:password@host:5432/parlance. Default: an SQLite file in the data folder.",
-    ),
+  PORT: settingOr(Port, "3000", "The port of the API."),
+  WEB_PORT: settingOr(Port, "5173", "The port of the page."),
+  HOST: settingOr(Text, "127.0.0.1", "The address to listen on. 0.0.0.0 lets other machines connect."),
+  PARLANCE_DATA: settingOr(Text, "./data", "The data folder: database, recordings, models and keys."),
+  DATABASE_URL: setting(
+    PostgresUrl,
+    "PostgreSQL 15 or newer: postgres://user:password@host:5432/parlance. Default: an SQLite file in the data folder.",
   ),
-  PARLANCE_ROLE: v.pipe(
-    v.optional(v.picklist(roles, `must be one of ${roles.join(", ")}`), "all"),
-    v.description(
-      "What this process does. api: serves people and dictation. worker: makes transcriptions and opens no port. all: both.",
-    ),
+  PARLANCE_ROLE: settingOr(
+    v.picklist(roles, `must be one of ${roles.join(", ")}`),
+    "all",
+    "What this process does. api: serves people and dictation. worker: makes transcriptions and opens no port. all: both.",
   ),
-  PUBLIC_URL: v.pipe(
-    v.optional(Origin),
-    v.description(
-      "The origin of the page as people see it. Cookies are Secure if it is https. Default: http://localhost with WEB_PORT.",
-    ),
+  PUBLIC_URL: setting(
+    Origin,
+    "The origin of the page as people see it. Cookies are Secure if it is https. Default: http://localhost with WEB_PORT.",
   ),
-  API_URL: v.pipe(
-    v.optional(Origin),
-    v.description("The origin of the API as the page sees it. Default: PORT on the host of the page."),
+  API_URL: setting(Origin, "The origin of the API as the page sees it. Default: PORT on the host of the page."),
+  TRUST_PROXY: settingOr(
+    TrustedProxies,
+    "0",
+    "The number of reverse proxies in front of the server, or their addresses, such as 10.0.0.0/8. The server then reads the client's address from X-Forwarded-For.",
   ),
-  TRUST_PROXY: v.pipe(
-    v.optional(TrustedProxies, "0"),
-    v.description(
-      "The number of reverse proxies in front of the server, or their addresses, such as 10.0.0.0/8. The server then reads the client's address from X-Forwarded-For.",
-    ),
-  ),
-  LOG_LEVEL: v.pipe(
-    v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`), "warn"),
-    v.description("What is logged: silent, error, warn, info (also one line for each request) or debug."),
+  LOG_LEVEL: settingOr(
+    v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`),
+    "warn",
+    "What is logged: silent, error, warn, info (also one line for each request) or debug.",
   ),
 };
 
 const sessionVariables = {
-  JWT_SECRET: v.pipe(
-    v.optional(Secrets),
-    v.description(
-      "The secret that signs access tokens, at least 32 characters. Older secrets that are still accepted follow after commas. Default: keys that the server makes.",
-    ),
+  JWT_SECRET: setting(
+    Secrets,
+    "The secret that signs access tokens, at least 32 characters. Older secrets that are still accepted follow after commas. Default: keys that the server makes.",
   ),
-  SECOND_FACTOR_KEY: v.pipe(
-    v.optional(Secrets),
-    v.description(
-      "The key that encrypts the secrets of authenticator apps and of links to transcripts, at least 32 characters. Older keys that still decrypt follow after commas. Default: a key that the server makes.",
-    ),
+  SECOND_FACTOR_KEY: setting(
+    Secrets,
+    "The key that encrypts the secrets of authenticator apps and of links to transcripts, at least 32 characters. Older keys that still decrypt follow after commas. Default: a key that the server makes.",
   ),
-  ADMIN_SECOND_FACTOR: v.pipe(
-    v.optional(Switch, "0"),
-    v.description("1: superusers need two-step sign-in or a passkey to administer the server."),
-  ),
-  REFRESH_DAYS: v.pipe(v.optional(Positive, "30"), v.description("Days after which a session ends if nobody uses it.")),
-  SESSION_DAYS: v.pipe(v.optional(Positive, "180"), v.description("Days after which a session ends in any case.")),
+  ADMIN_SECOND_FACTOR: settingOr(Switch, "0", "1: superusers need two-step sign-in or a passkey to administer the server."),
+  REFRESH_DAYS: settingOr(Positive, "30", "Days after which a session ends if nobody uses it."),
+  SESSION_DAYS: settingOr(Positive, "180", "Days after which a session ends in any case."),
 };
 
 const mailVariables = {
-  SMTP_URL: v.pipe(
-    v.optional(SmtpUrl),
-    v.description("The mail server: smtp(s)://user:password@host:port. Default: mails wait for npm run mails."),
+  SMTP_URL: setting(SmtpUrl, "The mail server: smtp(s)://user:password@host:port. Default: mails wait for npm run mails."),
+  MAIL_FROM: setting(
+    v.pipe(Text, v.regex(/@/, "has no e-mail address in it")),
+    "The sender of mails, such as Parlance <no-reply@example.org>. Required with SMTP_URL.",
   ),
-  MAIL_FROM: v.pipe(
-    v.optional(v.pipe(Text, v.regex(/@/, "has no e-mail address in it"))),
-    v.description("The sender of mails, such as Parlance <no-reply@example.org>. Required with SMTP_URL."),
+  OWNER_EMAIL: setting(
+    v.pipe(Text, v.email("is not an e-mail address")),
+    "The address that gets the messages from /feedback, /contact and /waitlist.",
   ),
-  OWNER_EMAIL: v.pipe(
-    v.optional(v.pipe(Text, v.email("is not an e-mail address"))),
-    v.description("The address that gets the messages from /feedback, /contact and /waitlist."),
-  ),
-  EMAIL_CONFIRMATION: v.pipe(
-    v.optional(Switch),
-    v.description("1: new accounts must confirm their e-mail address first. Default: 1 with SMTP_URL, otherwise 0."),
+  EMAIL_CONFIRMATION: setting(
+    Switch,
+    "1: new accounts must confirm their e-mail address first. Default: 1 with SMTP_URL, otherwise 0.",
   ),
 };
 
 const limitVariables = {
-  MAX_UPLOAD_MB: v.pipe(v.optional(Positive, "2048"), v.description("The largest audio or video file, in MiB.")),
-  MAX_AUDIO_HOURS: v.pipe(
-    v.optional(Positive, "24"),
-    v.description("The longest recording, in hours. Each hour needs 115 MB of disk space while it is transcribed."),
+  MAX_UPLOAD_MB: settingOr(Positive, "2048", "The largest audio or video file, in MiB."),
+  MAX_AUDIO_HOURS: settingOr(
+    Positive,
+    "24",
+    "The longest recording, in hours. Each hour needs 115 MB of disk space while it is transcribed.",
   ),
-  STORAGE_QUOTA_FREE_MB: v.pipe(
-    v.optional(Whole, "5120"),
-    v.description("Storage for each person without a subscription, in MiB, including encrypted audio. 0: no limit."),
+  STORAGE_QUOTA_FREE_MB: settingOr(
+    Whole,
+    "5120",
+    "Storage for each person without a subscription, in MiB, including encrypted audio. 0: no limit.",
   ),
-  STORAGE_QUOTA_PREMIUM_MB: v.pipe(
-    v.optional(Whole, "0"),
-    v.description("Storage for each subscriber and superuser, in MiB. 0: no limit."),
+  STORAGE_QUOTA_PREMIUM_MB: settingOr(Whole, "0", "Storage for each subscriber and superuser, in MiB. 0: no limit."),
+  TRY_OUT_PLACES: settingOr(Whole, "2", "How many visitors may try dictation without an account at the same time. 0: nobody."),
+  FETCH_ALLOW_HOSTS: settingOr(
+    HostList,
+    "",
+    "Private servers from which recordings and feeds may be fetched: host:port, separated by commas.",
   ),
-  TRY_OUT_PLACES: v.pipe(
-    v.optional(Whole, "2"),
-    v.description("How many visitors may try dictation without an account at the same time. 0: nobody."),
-  ),
-  FETCH_ALLOW_HOSTS: v.pipe(
-    v.optional(HostList, ""),
-    v.description("Private servers from which recordings and feeds may be fetched: host:port, separated by commas."),
-  ),
-  WEBHOOK_ALLOW_HOSTS: v.pipe(
-    v.optional(HostList, ""),
-    v.description("Private servers that webhooks may call, also over http: host:port, separated by commas."),
+  WEBHOOK_ALLOW_HOSTS: settingOr(
+    HostList,
+    "",
+    "Private servers that webhooks may call, also over http: host:port, separated by commas.",
   ),
 };
 
 const blogVariables = {
-  BLOG_SCHEDULE: v.pipe(
-    v.optional(CronExpression),
-    v.description(
-      "When the language model writes and publishes a post: a cron expression in UTC, such as 0 7 * * 1-5. Default: never.",
-    ),
+  BLOG_SCHEDULE: setting(
+    CronExpression,
+    "When the language model writes and publishes a post: a cron expression in UTC, such as 0 7 * * 1-5. Default: never.",
   ),
-  BLOG_SCHEDULE_LANGUAGE: v.pipe(
-    v.optional(BlogLanguage, "en"),
-    v.description("The language of these posts, such as en or pt-BR."),
-  ),
-  BLOG_SCHEDULE_ABOUT: v.pipe(
-    v.optional(v.pipe(Text, v.maxLength(300, "is longer than 300 characters")), ""),
-    v.description("The subject of these posts, in a few words. Default: the subjects of the other posts."),
+  BLOG_SCHEDULE_LANGUAGE: settingOr(BlogLanguage, "en", "The language of these posts, such as en or pt-BR."),
+  BLOG_SCHEDULE_ABOUT: settingOr(
+    v.pipe(Text, v.maxLength(300, "is longer than 300 characters")),
+    "",
+    "The subject of these posts, in a few words. Default: the subjects of the other posts.",
   ),
 };
 

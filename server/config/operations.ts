@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { BackupConfig } from "#server/backup/config.ts";
 import { isSchedule } from "#server/scheduled-posting/cron.ts";
-import { HttpUrl, Port, Positive, Text, type ValuesOf } from "./values.ts";
+import { HttpUrl, Port, Positive, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
 /** Shortest token for metrics (characters): as long as a secret that nobody guesses. */
 const minToken = 16;
@@ -18,37 +18,30 @@ const Schedule = v.pipe(
 
 /** The environment variables for whoever operates the server. */
 export const operationsVariables = {
-  METRICS_PORT: v.pipe(
-    v.optional(Port),
-    v.description("A separate port for /metrics (Prometheus), /healthz and /readyz. Default: none."),
+  METRICS_PORT: setting(Port, "A separate port for /metrics (Prometheus), /healthz and /readyz. Default: none."),
+  METRICS_HOST: settingOr(Text, "127.0.0.1", "The address on which METRICS_PORT listens."),
+  METRICS_TOKEN: setting(
+    v.pipe(Text, v.minLength(minToken, `must have at least ${minToken} characters`)),
+    "The bearer token that opens /metrics on the port of the API. METRICS_PORT then requires it, too.",
   ),
-  METRICS_HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("The address on which METRICS_PORT listens.")),
-  METRICS_TOKEN: v.pipe(
-    v.optional(v.pipe(Text, v.minLength(minToken, `must have at least ${minToken} characters`))),
-    v.description("The bearer token that opens /metrics on the port of the API. METRICS_PORT then requires it, too."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    HttpUrl,
+    "The collector for traces (OpenTelemetry, OTLP over HTTP), such as http://localhost:4318. Default: no traces.",
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: v.pipe(
-    v.optional(HttpUrl),
-    v.description("The collector for traces (OpenTelemetry, OTLP over HTTP), such as http://localhost:4318. Default: no traces."),
+  BACKUP_SCHEDULE: setting(
+    Schedule,
+    "When the server makes a backup: a time such as 03:30 or a cron expression, in UTC. Default: never.",
   ),
-  BACKUP_SCHEDULE: v.pipe(
-    v.optional(Schedule),
-    v.description("When the server makes a backup: a time such as 03:30 or a cron expression, in UTC. Default: never."),
+  BACKUP_KEEP: settingOr(Positive, "7", "How many backups are kept. Older ones are deleted after a new one."),
+  BACKUP_DIR: setting(Text, "The folder for backups. Default: the folder backups in the data folder."),
+  BACKUP_RECIPIENT: setting(
+    v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)")),
+    "The public age key (age1…) for which backups are encrypted. Default: not encrypted.",
   ),
-  BACKUP_KEEP: v.pipe(
-    v.optional(Positive, "7"),
-    v.description("How many backups are kept. Older ones are deleted after a new one."),
-  ),
-  BACKUP_DIR: v.pipe(v.optional(Text), v.description("The folder for backups. Default: the folder backups in the data folder.")),
-  BACKUP_RECIPIENT: v.pipe(
-    v.optional(v.pipe(Text, v.regex(/^age1[a-z\d]{50,}$/, "is no age recipient (age1…)"))),
-    v.description("The public age key (age1…) for which backups are encrypted. Default: not encrypted."),
-  ),
-  BACKUP_BUCKET: v.pipe(
-    v.optional(v.picklist(["copy", "list"], 'is neither "copy" nor "list"'), "copy"),
-    v.description(
-      "With S3_BUCKET. copy: a backup contains the files of the bucket. list: a backup only lists them, for a bucket that keeps earlier versions.",
-    ),
+  BACKUP_BUCKET: settingOr(
+    v.picklist(["copy", "list"], 'is neither "copy" nor "list"'),
+    "copy",
+    "With S3_BUCKET. copy: a backup contains the files of the bucket. list: a backup only lists them, for a bucket that keeps earlier versions.",
   ),
 };
 

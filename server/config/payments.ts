@@ -1,20 +1,13 @@
-import * as v from "valibot";
 import type { StripeConfig } from "#server/subscription/stripe-billing.ts";
-import { HttpUrl, refuse, Text, type ValuesOf } from "./values.ts";
+import { HttpUrl, refuse, setting, Text, type ValuesOf } from "./values.ts";
 
 /** Variables of payments (server/config/config.ts). */
 export const paymentVariables = {
-  STRIPE_SECRET_KEY: v.pipe(
-    v.optional(Text),
-    v.description("The secret key of Stripe, for real payments. Default: test payments without money."),
-  ),
-  STRIPE_WEBHOOK_SECRET: v.pipe(
-    v.optional(Text),
-    v.description("The secret of Stripe's webhook to <API origin>/webhooks/stripe."),
-  ),
-  STRIPE_PRICE_MONTH: v.pipe(v.optional(Text), v.description("Stripe's id of the monthly price.")),
-  STRIPE_PRICE_YEAR: v.pipe(v.optional(Text), v.description("Stripe's id of the yearly price.")),
-  STRIPE_API_URL: v.pipe(v.optional(HttpUrl), v.description("Another server that speaks Stripe's API, for tests.")),
+  STRIPE_SECRET_KEY: setting(Text, "The secret key of Stripe, for real payments. Default: test payments without money."),
+  STRIPE_WEBHOOK_SECRET: setting(Text, "The secret of Stripe's webhook to <API origin>/webhooks/stripe."),
+  STRIPE_PRICE_MONTH: setting(Text, "Stripe's id of the monthly price."),
+  STRIPE_PRICE_YEAR: setting(Text, "Stripe's id of the yearly price."),
+  STRIPE_API_URL: setting(HttpUrl, "Another server that speaks Stripe's API, for tests."),
 };
 
 /** @returns undefined: test payments @throws ConfigError */

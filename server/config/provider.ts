@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ProviderConfig } from "#server/session/provider.ts";
-import { Issuer, listed, refuse, Text, type ValuesOf } from "./values.ts";
+import { Issuer, listed, refuse, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
 const Name = v.pipe(Text, v.maxLength(40, "is longer than 40 characters"));
 /** The id of the provider whose variables have no id in them: its addresses are the specification's (section 7). */
@@ -19,24 +19,21 @@ const Ids = v.pipe(
 
 /** Variables of sign-in with other providers (server/config/config.ts). */
 export const providerVariables = {
-  OIDC_CLIENT_ID: v.pipe(
-    v.optional(Text),
-    v.description("The client id of this server at Google or another OpenID Connect provider. It switches this sign-in on."),
+  OIDC_CLIENT_ID: setting(
+    Text,
+    "The client id of this server at Google or another OpenID Connect provider. It switches this sign-in on.",
   ),
-  OIDC_CLIENT_SECRET: v.pipe(v.optional(Text), v.description("The client secret. A public client has none.")),
-  OIDC_ISSUER: v.pipe(
-    v.optional(Issuer, "https://accounts.google.com"),
-    v.description("The provider. Give it <API origin>/auth/google/callback as redirect address."),
+  OIDC_CLIENT_SECRET: setting(Text, "The client secret. A public client has none."),
+  OIDC_ISSUER: settingOr(
+    Issuer,
+    "https://accounts.google.com",
+    "The provider. Give it <API origin>/auth/google/callback as redirect address.",
   ),
-  OIDC_NAME: v.pipe(
-    v.optional(Name),
-    v.description("The name of the provider on the button. Default: Google, or the host of the issuer."),
-  ),
-  OIDC_PROVIDERS: v.pipe(
-    v.optional(Ids, ""),
-    v.description(
-      "More providers, such as work,school. Each needs OIDC_WORK_ISSUER and OIDC_WORK_CLIENT_ID, may have OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME, and redirects to <API origin>/auth/providers/work/callback.",
-    ),
+  OIDC_NAME: setting(Name, "The name of the provider on the button. Default: Google, or the host of the issuer."),
+  OIDC_PROVIDERS: settingOr(
+    Ids,
+    "",
+    "More providers, such as work,school. Each needs OIDC_WORK_ISSUER and OIDC_WORK_CLIENT_ID, may have OIDC_WORK_CLIENT_SECRET and OIDC_WORK_NAME, and redirects to <API origin>/auth/providers/work/callback.",
   ),
 };
 

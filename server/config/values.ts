@@ -75,6 +75,17 @@ export const Switch = v.pipe(
   v.transform((text) => text === "1"),
 );
 
+/** A variable that may be left out. */
+export const setting = <Schema extends v.GenericSchema<string, unknown>>(schema: Schema, meaning: string) =>
+  v.pipe(v.optional(schema), v.description(meaning));
+
+/** A variable with a default. */
+export const settingOr = <Schema extends v.GenericSchema<string, unknown>>(
+  schema: Schema,
+  fallback: v.InferInput<Schema>,
+  meaning: string,
+) => v.pipe(v.optional(schema, fallback), v.description(meaning));
+
 /** The values of validated variables. */
 export type ValuesOf<Variables extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Variables, undefined>>;
 
