@@ -5,7 +5,6 @@ const backupPhases = ["database", "files", "checking"] as const;
 export const BackupPhase = v.picklist(backupPhases);
 export type BackupPhase = v.InferOutput<typeof BackupPhase>;
 
-/** A backup that is there. */
 export const Backup = v.object({
   /** Of its file. */
   name: v.string(),
@@ -23,7 +22,6 @@ export const Backup = v.object({
 });
 export type Backup = v.InferOutput<typeof Backup>;
 
-/** One that is being made. */
 export const RunningBackup = v.object({
   host: v.string(),
   startedAt: v.string(),
@@ -45,7 +43,6 @@ export const AdminBackups = v.object({
   keep: v.number(),
   /** Where they are written. */
   folder: v.string(),
-  /** Whether they are encrypted for somebody. */
   isEncrypted: v.boolean(),
   /** Where the files are: in the data folder, in a bucket whose objects are in the backup, or in one that keeps them itself. */
   files: v.picklist(["folder", "bucket", "bucketKeepsThem"]),

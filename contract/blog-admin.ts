@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { BlogDraft } from "./blog.ts";
 
-/** The tone of a post. */
 export const tones = ["neutral", "friendly", "professional", "enthusiastic", "humorous", "storytelling"] as const;
 export const Tone = v.picklist(tones);
 export type Tone = v.InferOutput<typeof Tone>;
@@ -20,7 +19,6 @@ const style = {
   tone: v.optional(Tone, "friendly"),
   language: BlogDraft.entries.language,
   length: v.optional(PostLength, "medium"),
-  /** The audience, in free text. */
   audience: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxAudience)), ""),
 };
 
@@ -34,7 +32,6 @@ export type GenerationRequest = v.InferInput<typeof GenerationRequest>;
 /** POST /admin/blog/generate-unique: the model chooses a topic that the blog does not have yet. */
 export const UniqueRequest = v.object({
   ...style,
-  /** A direction for the topic. */
   hint: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxTopic)), ""),
 });
 export type UniqueRequest = v.InferInput<typeof UniqueRequest>;
@@ -79,17 +76,14 @@ export type GenerationEvent = v.InferOutput<typeof GenerationEvent>;
 
 /** What the statistics suggest; the page puts it into words. */
 export const Suggestion = v.variant("kind", [
-  /** There are no posts. */
   v.object({ kind: v.literal("begin") }),
   /** The topic unused for longest. `days`: since then. */
   v.object({ kind: v.literal("neglected"), topic: v.string(), days: v.number() }),
   /** The topic of this share (0 to 1) of all posts. */
   v.object({ kind: v.literal("dominant"), topic: v.string(), share: v.number() }),
-  /** Two titles are nearly the same. */
   v.object({ kind: v.literal("similar") }),
   /** Posts without topics are never found by a filter. */
   v.object({ kind: v.literal("untagged"), count: v.number() }),
-  /** All posts are in this language. */
   v.object({ kind: v.literal("oneLanguage"), language: v.string() }),
   /** This share (0 to 1) was generated. */
   v.object({ kind: v.literal("mostlyGenerated"), share: v.number() }),
@@ -144,7 +138,6 @@ export type DiversityStats = v.InferOutput<typeof DiversityStats>;
 /** As the page accepts it: an answer of another shape is ignored. */
 export const AcceptedStats = v.fallback(DiversityStats, () => v.parse(DiversityStats, {}));
 
-/** The form's values. */
 export interface GeneratorForm {
   topic: string;
   tone: Tone;

@@ -50,7 +50,6 @@ export const TopPost = v.object({
   views: count,
   likes: count,
   dislikes: v.optional(count, 0),
-  /** See `engagementScore`. */
   engagementScore: v.number(),
 });
 export type TopPost = v.InferOutput<typeof TopPost>;

@@ -10,7 +10,6 @@ export const CaptionColumns = v.pipe(v.number(), v.integer(), v.minValue(caption
 
 /** How an exported file is to look. A format takes what makes sense in it; JSON has everything, whatever is asked for. */
 const look = {
-  /** Who speaks. */
   speakers: v.optional(v.boolean(), true),
   /** When a passage is said, in documents and texts; absent: as the format usually has it. Subtitles and captions always do. */
   times: v.optional(v.boolean()),

@@ -44,7 +44,6 @@ export const InboxQuery = v.object({
 export const InboxMessage = v.object({
   id: v.string(),
   kind: v.picklist(["feedback", "contact"]),
-  /** The account's, for feedback. */
   userId: v.nullable(v.string()),
   /** "" when none was given. */
   name: v.string(),

@@ -52,7 +52,6 @@ export const Point = v.object({
 });
 export type Point = v.InferOutput<typeof Point>;
 
-/** A result, as it is stored. */
 export const Insight = v.object({
   id: v.string(),
   kind: InsightKind,
@@ -64,11 +63,9 @@ export const Insight = v.object({
   points: v.array(Point),
   /** Sentences of the model that rested on nothing in the transcript, and were left out. */
   omitted: v.number(),
-  /** The model's name. */
   model: v.string(),
   /** ISO 8601, UTC. */
   createdAt: v.string(),
-  /** The text was corrected since. */
   outdated: v.boolean(),
 });
 export type Insight = v.InferOutput<typeof Insight>;

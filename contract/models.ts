@@ -1,6 +1,5 @@
 import * as v from "valibot";
 
-/** What a model is for. */
 const modelPurposes = ["hearing", "speakers", "punctuation", "speaking", "translation"] as const;
 export const ModelPurpose = v.picklist(modelPurposes);
 export type ModelPurpose = v.InferOutput<typeof ModelPurpose>;
@@ -60,7 +59,6 @@ export const installationFailures = [
   "mismatch",
   /** The disk has too little space, told before it is full. */
   "diskFull",
-  /** The archive is damaged or truncated. */
   "damaged",
   /** The archive names files outside of its folder, holds links, or unpacks to far more than it says. */
   "hostile",

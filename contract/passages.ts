@@ -107,7 +107,6 @@ function markedWord(word: Word, mark: WordMark | undefined): Word {
   return mark.confidence === null ? others : { ...others, confidence: mark.confidence };
 }
 
-/** Gives a segment another text. */
 export type Rewrite = (segment: Segment, text: string) => Segment;
 
 /**

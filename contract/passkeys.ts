@@ -1,12 +1,10 @@
 import * as v from "valibot";
 import { OwnPassword } from "./settings.ts";
 
-/** Passkeys of one account. */
 export const maxPasskeys = 20;
 /** A request to a passkey is answered within this time, in minutes. */
 export const passkeyMinutes = 5;
 
-/** What the person calls it. */
 const PasskeyName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100));
 
 /** Base64url without padding, as WebAuthn's JSON has bytes. @param most bytes */

@@ -43,7 +43,6 @@ export const ReceivedShare = v.object({
   /** Of the recording: ISO 8601, UTC. */
   date: v.string(),
   durationSeconds: v.nullable(v.number()),
-  /** The owner's address. */
   by: v.string(),
   role: ShareRole,
   accepted: v.boolean(),

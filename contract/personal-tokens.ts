@@ -13,7 +13,6 @@ export const tokenScopes = [
   "transcriptions:write",
   /** Translate texts, and have them spoken. */
   "translations",
-  /** Read and replace the vocabulary. */
   "vocabulary",
   /** Read the profile, and what is used of minutes and storage. */
   "account:read",

@@ -21,11 +21,9 @@ export const RenderedPages = v.object({
   sheets: v.record(v.string(), v.array(v.string())),
 });
 
-/** A visit that is rendered. */
 export interface PageVisit {
   /** Path and query. */
   href: string;
-  /** The page's origin. */
   origin: string;
   /** One of the interface languages. */
   language: string;
@@ -37,7 +35,6 @@ export interface PageVisit {
   answers: Readonly<Record<string, unknown>>;
 }
 
-/** A page as HTML. */
 const RenderedParts = v.object({
   /** What is in the element `root`. */
   html: v.string(),

@@ -3,7 +3,6 @@ import * as v from "valibot";
 const time = v.optional(v.nullable(v.string()), null);
 const count = v.optional(v.number(), 0);
 
-/** What triggered a run. */
 const RunOrigin = v.picklist(["schedule", "person"]);
 export const RunOutcome = v.picklist(["running", "posted", "skipped", "failed"]);
 export type RunOutcome = v.InferOutput<typeof RunOutcome>;
@@ -23,7 +22,6 @@ export const ScheduledRun = v.object({
   finishedTime: time,
   outcome: RunOutcome,
   reason: v.optional(v.nullable(v.fallback(RunReason, "internal")), null),
-  /** The post. */
   post: v.optional(v.nullable(v.object({ id: v.string(), slug: v.string(), title: v.string() })), null),
 });
 export type ScheduledRun = v.InferOutput<typeof ScheduledRun>;
@@ -42,9 +40,7 @@ export const ScheduledStatus = v.pipe(
     status: v.optional(v.string()),
     /** Of the last run, when it failed; in English. */
     errorMessage: v.optional(v.nullable(v.string()), null),
-    /** The next run will be skipped. */
     skipsNext: v.optional(v.boolean(), false),
-    /** The run after the next. */
     followingRunTime: time,
     /** Whether a language model for it is configured. */
     canWrite: v.optional(v.boolean(), true),

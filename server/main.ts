@@ -20,7 +20,6 @@ function refuse(error: unknown): never {
 }
 
 interface Started {
-  /** Said when it is up. */
   ready: string;
   close(): Promise<void>;
 }

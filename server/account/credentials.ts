@@ -13,7 +13,6 @@ interface Parts extends DbParts {
   connections: Pick<OpenConnections, "recheck">;
 }
 
-/** The account whose credential was changed. */
 export interface ChangedCredential {
   userId: string;
   /** The session to keep: the one in which the change was made. Default: none. */

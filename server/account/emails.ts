@@ -55,7 +55,6 @@ export async function sendEmailTo(
   await outbox.put(await renderEmail(name, options), about);
 }
 
-/** Sends the link that confirms a user's address. */
 export async function sendConfirmation(parts: Parts, user: User, language?: InterfaceLanguage): Promise<void> {
   const { id: userId, email } = user;
   const token = await issueToken(parts.db, { userId, purpose: "confirm", email, now: parts.now() });

@@ -14,13 +14,11 @@ const hour = 60 * 60_000;
 /** How long a link works, in milliseconds. */
 const lifeMs: Record<TokenPurpose, number> = { confirm: 24 * hour, reset: hour, newEmail: 24 * hour, stopEmail: 24 * hour };
 
-/** How the page recognises the kind of link. */
 const linkKinds: Partial<Record<TokenPurpose, LinkKind>> = { confirm: "signup", stopEmail: "stop" };
 
 export interface TokenOptions {
   userId: string;
   purpose: TokenPurpose;
-  /** The address concerned. */
   email: string;
   /** The session that requested it, kept after the change. */
   sessionId?: string;

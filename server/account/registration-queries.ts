@@ -38,7 +38,6 @@ export async function deleteRegistrationLink(t: Db, hash: string): Promise<boole
   return numDeletedRows > 0n;
 }
 
-/** Deletes all links to this address. */
 export async function deleteRegistrationLinksTo(db: Db, email: string): Promise<void> {
   await db.deleteFrom("registration_links").where("email", "=", email).execute();
 }

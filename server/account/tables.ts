@@ -14,7 +14,6 @@ export interface AccountTokenTable {
   hash: string;
   user_id: string;
   purpose: "confirm" | "reset" | "newEmail" | "stopEmail";
-  /** The address concerned. */
   email: string;
   expires_at: number;
   /** The session that requested it, if it is kept after the change. */

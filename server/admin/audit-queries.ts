@@ -16,7 +16,6 @@ export async function anonymiseAudit(t: Db, userId: string): Promise<void> {
   await t.updateTable("audit_log").set({ user_email: null }).where("user_id", "=", userId).execute();
 }
 
-/** How many entries the log has. */
 export function countAuditEntries(db: Db): Promise<number> {
   return countRows(db.selectFrom("audit_log"));
 }

@@ -23,7 +23,6 @@ interface Done {
 /** A superuser's change of somebody's account. */
 export interface Change {
   actor: User;
-  /** The actor's. */
   sessionId: string;
   userId: string;
   reason: string;

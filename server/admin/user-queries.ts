@@ -20,7 +20,6 @@ export async function countUsers(db: Db): Promise<{ total: number; confirmed: nu
   return { total: row.total, confirmed: row.confirmed ?? 0, premium };
 }
 
-/** The number of accounts that match the filter. */
 export function countUsersFound(db: Db, filter: Filter): Promise<number> {
   return countRows(narrowed(db, filter));
 }

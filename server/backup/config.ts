@@ -2,7 +2,6 @@
 export interface BackupConfig {
   /** A cron expression in UTC; undefined: no backups by themselves. */
   schedule: string | undefined;
-  /** How many are kept. */
   keep: number;
   /** Absolute path. */
   dir: string;

@@ -62,7 +62,6 @@ export function isReplaced(dataDir: string, name: string, backupDir: string): bo
   );
 }
 
-/** Whether `inner` is `outer`, or in it. */
 function holds(outer: string, inner: string): boolean {
   const way = relative(outer, inner);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));

@@ -11,7 +11,6 @@ const staging = "restore-new/";
 const points = "restore-points/";
 const objects = "objects/";
 
-/** The name of a restore point in the bucket. */
 const pointAt = (point: string): string => `${points}${point}/`;
 
 /** Takes an object of a backup, beside those that are used. */

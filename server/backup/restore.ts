@@ -43,7 +43,6 @@ interface ReplaceOptions extends Stores {
 }
 
 export interface RestoreOptions extends ReplaceOptions {
-  /** The archive. */
   path: string;
   /** age's secret key, for an encrypted one. */
   identity: string | undefined;

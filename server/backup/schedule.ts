@@ -17,7 +17,6 @@ const minuteMs = 60_000;
 interface Parts {
   config: Pick<BackupConfig, "schedule" | "dir" | "recipient">;
   db: Db;
-  /** The program that makes one backup. */
   program: string;
   /** Variables that it gets besides this process's own: those that say what is backed up, and where to. */
   env: Readonly<Record<string, string>>;

@@ -95,7 +95,6 @@ function manifestOf({ databaseUrl, bucket, bucketKeepsFiles = false, now }: Back
   };
 }
 
-/** Sums up what is added. */
 function counted(phase: BackupPhase, onProgress: (phase: BackupPhase, done: number) => void): (more: number) => void {
   let done = 0;
   return (more) => {

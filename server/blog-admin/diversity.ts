@@ -5,7 +5,6 @@ import { sameTitle } from "./generator.ts";
 import { mostSimilar } from "./similarity.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Number of the most frequent topics that are listed. */
 const shownTopics = 20;
 /** The number of the latest titles that are compared with each other: 125,000 pairs, a tenth of a second. */
 const comparedTitles = 500;

@@ -76,7 +76,6 @@ export function readGenerated({
 interface Opening {
   head: GeneratedHead;
   rest: string;
-  /** The whole answer is in a code fence. */
   fenced: boolean;
 }
 

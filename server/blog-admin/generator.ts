@@ -40,7 +40,6 @@ export interface Generator {
   generateUnique(request: UniqueRequest, options?: GenerateOptions): Promise<GeneratedPost>;
 }
 
-/** Number of attempts to find a new topic. */
 const attempts = 3;
 /**
  * Titles and topics with at least this similarity (similarity.ts) count as the same. pg_trgm's limit of 0.3 would refuse most.

@@ -43,7 +43,6 @@ export interface Written {
   topics: readonly string[];
 }
 
-/** Number of suggestions per request. */
 const suggestions = 5;
 
 /**

@@ -27,7 +27,6 @@ export function similarityOf(first: Trigrams, second: Trigrams): number {
   return all === 0 ? 0 : (2 * sharedBy(first, second)) / all;
 }
 
-/** The number of common elements of two sorted lists. */
 function sharedBy(first: Trigrams, second: Trigrams): number {
   let common = 0;
   for (let a = 0, b = 0; a < first.length && b < second.length; ) {

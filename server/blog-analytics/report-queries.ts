@@ -51,7 +51,6 @@ export function listTopPosts(db: Db, limit: number): Promise<Pick<PostTable, "id
     .execute();
 }
 
-/** The posts that were published last, the newest first. */
 export function listLastPublished(db: Db, limit: number): Promise<Pick<PostTable, "id" | "title" | "published_at">[]> {
   return db
     .selectFrom("blog_posts")
@@ -83,7 +82,6 @@ export function listLastCounts(
   );
 }
 
-/** The titles and addresses of posts, by their ids. */
 export async function findPostNames(db: Db, ids: readonly string[]): Promise<Map<string, Pick<PostTable, "title" | "slug">>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("blog_posts").select(["id", "title", "slug"]).where("id", "in", ids).execute();

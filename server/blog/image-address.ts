@@ -1,4 +1,3 @@
-/** The API's path of a blog picture. */
 export const imagePath = "/blog/images/";
 
 const address = /(^|[\s("'<=])(?:https?:\/\/[\w.:[\]-]{1,260})?\/blog\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g;

@@ -5,7 +5,6 @@ import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { findPost, type NamedPostRow, type PostSummaryRow, postSummaryColumns } from "./queries.ts";
 
-/** Maximum number of topics to filter by. */
 const facetTopics = 40;
 
 export interface PostFilter {
@@ -70,7 +69,6 @@ function filtered(db: Db, { status, topics, language, generated, search }: PostF
   return found.where(sql<boolean>`haystack like ${pattern} escape '\\'`);
 }
 
-/** The most read published posts. */
 export async function popularPosts(db: Db, limit: number): Promise<PostSummaryRow[]> {
   const ids = db
     .selectFrom("blog_posts")
@@ -160,7 +158,6 @@ export function publishedAddresses(db: Db, limit: number): Promise<{ slug: strin
     .execute();
 }
 
-/** The newest published posts with their texts. */
 export async function newestPosts(
   db: Db,
   filter: { topics: readonly string[]; language: string | undefined },

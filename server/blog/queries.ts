@@ -78,12 +78,10 @@ function namedPosts(db: Db) {
     .select((eb) => eb.fn<string | null>("nullif", ["users.name", eb.val("")]).as("author"));
 }
 
-/** A post, whatever its status. */
 export function findPost(db: Db, id: string): Promise<NamedPostRow | undefined> {
   return namedPosts(db).where("blog_posts.id", "=", id).executeTakeFirst();
 }
 
-/** The published post of a current or previous slug. */
 export async function findPublishedBySlug(db: Db, slug: string): Promise<NamedPostRow | undefined> {
   const published = namedPosts(db).where("blog_posts.status", "=", "published");
   const found = await published.where("blog_posts.slug", "=", slug).executeTakeFirst();
@@ -103,7 +101,6 @@ export async function deletePosts(t: Db, ids: readonly string[], at: number): Pr
   return gone.map(({ id }) => id);
 }
 
-/** The id of the post with this current or previous slug. */
 export async function slugUser(db: Db, slug: string): Promise<string | undefined> {
   const now = await db.selectFrom("blog_posts").select("id").where("slug", "=", slug).executeTakeFirst();
   if (now !== undefined) return now.id;

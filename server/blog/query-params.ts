@@ -51,7 +51,6 @@ interface ListQuery {
   page: PostPage;
 }
 
-/** The query of GET /blog. */
 export const BlogQuery = v.pipe(
   v.object({ ...filters, ...paging, first: Language }),
   v.transform(
@@ -62,7 +61,6 @@ export const BlogQuery = v.pipe(
   ),
 );
 
-/** The query of GET /admin/blog. */
 export const AdminBlogQuery = v.pipe(
   v.object({
     ...filters,
@@ -79,8 +77,6 @@ export const AdminBlogQuery = v.pipe(
   ),
 );
 
-/** The query of GET /blog/popular. */
 export const PopularQuery = v.object({ limit: whole(maxBlogPage, popularDefault) });
 
-/** The query of the feeds. */
 export const FeedQuery = v.pick(v.object(filters), ["topics", "language"]);

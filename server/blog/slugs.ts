@@ -28,7 +28,6 @@ export async function freeSlug(db: Db, wanted: string, forPost?: string): Promis
   }
 }
 
-/** Whether a post may have this slug. */
 export async function isSlugFree(db: Db, slug: string, forPost?: string): Promise<boolean> {
   if (reservedSlugs.has(slug)) return false;
   const user = await slugUser(db, slug);

@@ -27,7 +27,6 @@ export interface BlogPostTable {
   generated: number;
   /** JSON: BlogImage; null for none. */
   cover: string | null;
-  /** Reading time. */
   minutes: number;
   /** Null when the author's account is deleted, or for scheduled posts. */
   author_id: string | null;
@@ -35,7 +34,6 @@ export interface BlogPostTable {
   updated_at: number;
   /** Time of the first publication; kept when it becomes a draft again. */
   published_at: number | null;
-  /** Incremented by every change. */
   revision: number;
   /** Sums of blog_reactions and blog_days, so that lists need not count. */
   likes: number;
@@ -79,7 +77,6 @@ interface BlogViewTable {
 /** An uploaded image; its file in the data folder is named by its unguessable id. */
 export interface BlogImageTable {
   id: string;
-  /** Content type. */
   type: string;
   width: number;
   height: number;
@@ -91,7 +88,6 @@ export interface BlogImageTable {
   idle_since: number | null;
 }
 
-/** Which post uses which uploaded image. */
 interface BlogImageUseTable {
   post_id: string;
   image_id: string;

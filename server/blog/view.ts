@@ -16,7 +16,6 @@ export function coverOf(row: { cover: string | null }): BlogImage | null {
 
 const dateOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** A post in lists. */
 export function summaryView(row: PostSummaryRow): BlogSummary {
   return {
     id: row.id,
@@ -37,12 +36,10 @@ export function summaryView(row: PostSummaryRow): BlogSummary {
   };
 }
 
-/** A post for readers. */
 export function postView(row: NamedPostRow, related: readonly PostSummaryRow[]): BlogPost {
   return { ...summaryView(row), content: row.content, author: row.author, related: related.map(summaryView) };
 }
 
-/** A post for editors. */
 export function adminView(row: NamedPostRow): AdminBlogPost {
   return { ...postView(row, []), revision: row.revision, createdAt: dateOf(row.created_at) };
 }

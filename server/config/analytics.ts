@@ -30,7 +30,6 @@ function isSource(text: string): boolean {
   return url !== undefined && url.origin === plain && !plain.includes("*") && isProtected(url);
 }
 
-/** The environment variables of the page's analytics. */
 export const analyticsVariables = {
   ANALYTICS_TAG_URL: setting(
     ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX"),

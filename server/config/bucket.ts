@@ -2,7 +2,6 @@ import * as v from "valibot";
 import type { BucketConfig } from "#server/storage/bucket.ts";
 import { HttpUrl, refuse, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
-/** Variables of files in a bucket (server/config/config.ts). */
 export const bucketVariables = {
   S3_BUCKET: setting(
     v.pipe(Text, v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "is not the name of a bucket")),

@@ -16,7 +16,6 @@ const Schedule = v.pipe(
   v.check(isSchedule, "is neither a time such as 03:30 nor a cron expression of five parts that comes true"),
 );
 
-/** The environment variables for whoever operates the server. */
 export const operationsVariables = {
   METRICS_PORT: setting(Port, "A separate port for /metrics (Prometheus), /healthz and /readyz. Default: none."),
   METRICS_HOST: settingOr(Text, "127.0.0.1", "The address on which METRICS_PORT listens."),

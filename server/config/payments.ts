@@ -1,7 +1,6 @@
 import type { StripeConfig } from "#server/subscription/stripe-billing.ts";
 import { HttpUrl, refuse, setting, Text, type ValuesOf } from "./values.ts";
 
-/** Variables of payments (server/config/config.ts). */
 export const paymentVariables = {
   STRIPE_SECRET_KEY: setting(Text, "The secret key of Stripe, for real payments. Default: test payments without money."),
   STRIPE_WEBHOOK_SECRET: setting(Text, "The secret of Stripe's webhook to <API origin>/webhooks/stripe."),

@@ -86,7 +86,6 @@ export const settingOr = <Schema extends v.GenericSchema<string, unknown>>(
   meaning: string,
 ) => v.pipe(v.optional(schema, fallback), v.description(meaning));
 
-/** The values of validated variables. */
 export type ValuesOf<Variables extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Variables, undefined>>;
 
 /** An invalid environment; `message` has a line for each variable. */

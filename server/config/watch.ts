@@ -4,7 +4,6 @@ import { speechLanguages, TextLanguage } from "#contract/index.ts";
 import type { WatchConfig } from "#server/watched-folder/watch.ts";
 import { refuse, Switch, setting, settingOr, Text, type ValuesOf } from "./values.ts";
 
-/** The variables of the watched folder (watched-folder/). */
 export const watchVariables = {
   PARLANCE_WATCH: setting(Text, "A folder. Recordings in it are transcribed, and the texts are written beside them."),
   PARLANCE_WATCH_ACCOUNT: setting(

@@ -69,7 +69,6 @@ export async function lock(client: Client, tables: readonly Table[], mode: strin
 }
 
 interface TransactionOptions {
-  /** The statement that begins it. */
   begin?: string;
   /** What has not happened when it fails, for whoever asked for it. */
   failure: string;

@@ -11,7 +11,6 @@ class Placeholder {
 }
 
 type Values = Readonly<Record<string, string | number | null>>;
-/** The placeholder of each value, by its name. */
 export type ValueOf<Given extends Values> = <Name extends keyof Given & string>(name: Name) => RawBuilder<Given[Name]>;
 
 /**

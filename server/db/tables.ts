@@ -4,7 +4,6 @@ import * as v from "valibot";
 /** What both databases store. */
 export type Cell = string | number | null;
 
-/** A table of the embedded database. */
 export interface Table {
   name: string;
   columns: string[];

@@ -1,6 +1,5 @@
 import type { Db } from "./open.ts";
 
-/** Runs in the open transaction, or in a new one. */
 export function inTransaction<Result>(db: Db, work: (t: Db) => Promise<Result>): Promise<Result> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

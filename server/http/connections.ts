@@ -13,7 +13,6 @@ export interface ConnectionTimes {
   pollMs: number;
   /** Connections idle in both directions for this long are closed (milliseconds). */
   silentMs: number;
-  /** Concurrent connections from one network. */
   perNetwork: number;
   /** For responses in progress when the server stops (milliseconds). */
   graceMs: number;

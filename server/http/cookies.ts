@@ -5,7 +5,6 @@ import type { Origins } from "./origins.ts";
 /** The longest cookie life of browsers (RFC 6265bis, section 5.5: 400 days), in seconds. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
 
-/** An authentication cookie. */
 export interface AuthCookie {
   readonly name: string;
   read(c: Context): string | undefined;

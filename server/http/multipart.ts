@@ -9,7 +9,6 @@ import { cleanName } from "./file-name.ts";
 export interface ArrivingFile {
   /** The client's name for it, without folders and control characters; at most 255 characters. Never used as a path. */
   name: string;
-  /** The client's content type. */
   type: string;
   /**
    * Writes it to `target`, respecting backpressure.

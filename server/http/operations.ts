@@ -19,7 +19,6 @@ interface Input {
   form?: GenericSchema;
   /** A body of bytes: its content type. */
   bytes?: string;
-  /** The names of request headers. */
   headers?: readonly HeaderName[];
 }
 
@@ -35,7 +34,6 @@ interface Answer {
 export interface Operation extends Input, Answer {
   /** Unique and stable: what generated clients call it, and by what the texts know it. */
   id: keyof typeof texts.calls;
-  /** Under which heading it stands. */
   tag: keyof typeof texts.tags;
   /** The scope that a personal access token needs; null: everybody may call it. */
   scope: TokenScope | null;

@@ -6,7 +6,6 @@ export interface Ports {
   web: number;
 }
 
-/** The origins of the page and the API. */
 export interface Origins {
   /** Whether a page of this origin may call the API reached under this Host header. */
   allows(origin: string, host: string | undefined): boolean;
@@ -16,9 +15,7 @@ export interface Origins {
   pageFor(host: string | undefined): string;
   /** The configured origin of the page: for links that must not depend on request headers. */
   readonly page: string;
-  /** Whether the page is served over https. */
   readonly secure: boolean;
-  /** Whether the API is served over https. */
   readonly secureApi: boolean;
 }
 

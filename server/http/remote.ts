@@ -31,7 +31,6 @@ export interface RemoteRequest {
 }
 
 export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteRequest {
-  /** The response's schema. */
   schema: Schema;
 }
 

@@ -9,10 +9,8 @@ const maxUnreadBytes = 64 * 1024;
 /** How long a client may take to confirm that a socket is closed (milliseconds). */
 const closeMs = 5_000;
 
-/** WebSockets of one kind. */
 export interface WebSockets {
   readonly clients: ReadonlySet<WebSocket>;
-  /** Completes the handshake. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, opened: (socket: WebSocket) => void): void;
   /** Takes no more; those that are open stay so. */
   close(): void;

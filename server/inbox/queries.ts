@@ -70,7 +70,6 @@ export async function deleteMessagesFrom(t: Db, email: string): Promise<void> {
   await t.deleteFrom("inbox").where("email", "=", email).execute();
 }
 
-/** Removes an address from the waiting list. */
 export async function leaveWaitlist(t: Db, email: string): Promise<void> {
   await t.deleteFrom("waitlist").where("email", "=", email).execute();
 }

@@ -38,7 +38,6 @@ function toStandardError(line: string): void {
   process.stderr.write(line);
 }
 
-/** Patterns of credentials, and their replacements. */
 const secrets: readonly [RegExp, string][] = [
   // A JSON Web Token: base64 of an opening brace.
   [/\beyJ[\w-]+(\.[\w-]*){1,4}/g, "[token]"],
@@ -58,7 +57,6 @@ const secrets: readonly [RegExp, string][] = [
   [/[\w-]{43,}/g, "[secret]"],
 ];
 
-/** Redacts credentials. */
 export function withoutSecretsIn(text: string): string {
   return secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

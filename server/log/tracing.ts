@@ -12,7 +12,6 @@ export interface SpanStart {
   traceparent?: string | undefined;
 }
 
-/** An open span. */
 export interface OpenSpan {
   set(attributes: SpanAttributes): void;
 }
@@ -27,7 +26,6 @@ export interface Tracer {
 const noSpan: OpenSpan = { set: () => {} };
 let tracer: Tracer | undefined;
 
-/** Whether spans are recorded at all. */
 export function isTracing(): boolean {
   return tracer !== undefined;
 }

@@ -33,7 +33,6 @@ const Texts = v.object({
   offered: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
-/** The kinds of emails. */
 export type EmailName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
 
 /** Those with a warning for recipients who did not expect them. */
@@ -50,7 +49,6 @@ const alarming: ReadonlySet<EmailName> = new Set([
   "offered",
 ]);
 
-/** An email ready to be sent. */
 export interface Mail {
   recipient: string;
   subject: string;
@@ -60,12 +58,9 @@ export interface Mail {
 
 export interface EmailOptions {
   recipient: string;
-  /** The person's name; may be empty. */
   name: string;
   language: InterfaceLanguage;
-  /** The link of its button. */
   link: string;
-  /** The page's origin. */
   page: string;
   /** The value of `{{email}}` in its text. */
   email?: string;

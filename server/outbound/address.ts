@@ -5,7 +5,6 @@ import { unlessAborted } from "#server/threads/unless-aborted.ts";
 import { FetchProblem, fetchError } from "./fetch-problem.ts";
 import type { Proxies } from "./proxies.ts";
 
-/** An IP address that a host name resolves to. */
 export interface Address {
   address: string;
   family: 4 | 6;

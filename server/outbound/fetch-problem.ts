@@ -1,6 +1,5 @@
 import { errorCodeOf, Problem } from "#server/errors/problem.ts";
 
-/** A failed request to another server. */
 export class FetchProblem extends Problem {
   declare readonly code: "urlRefused" | "urlUnreachable" | "urlTimeout";
   /** A retry would fail the same way. */

@@ -1,6 +1,4 @@
-/** Where the page sends analytics. */
 export interface AnalyticsConfig {
-  /** The script's URL. */
   tagUrl: string;
   geolocationUrl: string | undefined;
   /** Sources of a content security policy, besides the origins of the two. */

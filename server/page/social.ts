@@ -103,7 +103,6 @@ function preview({ title, description, address, type, cover }: Preview): string[
   ];
 }
 
-/** A post in schema.org's vocabulary. */
 function linkedData(post: BlogPost, address: string, page: string) {
   return {
     "@context": "https://schema.org",

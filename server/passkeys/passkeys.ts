@@ -28,7 +28,6 @@ const challengeMs = passkeyMinutes * 60_000;
 const toleratedMs = 30_000;
 /** So long the check of one may take, on a busy machine (ms). */
 const timeoutMs = 20_000;
-/** What a password manager shows. */
 const rpName = "Parlance";
 
 /**

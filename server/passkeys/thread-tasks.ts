@@ -91,5 +91,4 @@ async function usedPasskey({
   }
 }
 
-/** What runs in threads (thread-tasks.ts). */
 export const passkeyTasks = { madePasskey, usedPasskey };

@@ -19,7 +19,6 @@ export async function findPersonalToken(db: Db, id: string): Promise<{ row: Pers
   return user && { row, user };
 }
 
-/** A user's tokens, the newest first. */
 export function listPersonalTokens(db: Db, userId: string): Promise<PersonalTokenRow[]> {
   const own = db.selectFrom("personal_tokens").selectAll().where("user_id", "=", userId);
   return own.orderBy("created_at", "desc").orderBy("id").execute();

@@ -4,7 +4,6 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** A personal access token. */
 export interface PersonalTokenTable {
   /** 16 hex digits, part of the token. */
   id: string;

@@ -27,7 +27,6 @@ import { openTranslation, type Translation } from "#server/translation/index.ts"
 import { createFetchAudio, type FetchTimes, fetchTimes } from "#server/uploads/fetching/fetch.ts";
 import { threadProgram, threadTasks } from "./thread-tasks.ts";
 
-/** Replacements for tests. */
 export interface JobOverrides {
   /** Closed when the server stops. */
   engines?: SpeechEngines;
@@ -39,12 +38,10 @@ export interface JobOverrides {
   decode?: typeof decodeToPcm;
   /** Closed when the server stops. */
   threads?: Threads;
-  /** Resolves host names when URLs are fetched. */
   resolve?: Resolve;
   fetchTimes?: Partial<FetchTimes>;
 }
 
-/** The dependencies of jobs. */
 export type OpenJobParts = Awaited<ReturnType<typeof openJobParts>>;
 
 interface Base extends DbParts {
@@ -56,7 +53,6 @@ interface Base extends DbParts {
   isLive?: boolean;
 }
 
-/** Opens the dependencies of jobs. */
 export async function openJobParts(
   config: Config,
   overrides: JobOverrides,

@@ -61,7 +61,6 @@ interface Base {
   ports: Ports;
 }
 
-/** The dependencies of the HTTP application. */
 export type Deps = Awaited<ReturnType<typeof openParts>>;
 
 /** Creates the dependencies of the HTTP application; they are closed in reverse order. */

@@ -7,7 +7,6 @@ import { createProcessing } from "#server/processing/processing.ts";
 import { openVideoWorker, type VideoTimes } from "#server/video/worker.ts";
 import type { JobOverrides, OpenJobParts } from "./job-parts.ts";
 
-/** Replacements for tests. */
 export interface WorkerOverrides extends JobOverrides {
   workerTimes?: WorkerTimes;
   videoTimes?: VideoTimes;

@@ -32,7 +32,6 @@ export interface Overrides extends WorkerOverrides {
   postLeaseMs?: number;
   /** Epoch milliseconds. */
   now?: () => number;
-  /** Folder of the built page. */
   distDir?: string;
   /** Creates sample posts and a sample transcription. */
   demo?: boolean;

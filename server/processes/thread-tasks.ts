@@ -10,7 +10,6 @@ import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { turnTasks } from "#server/translator/thread-tasks.ts";
 import { feedTasks } from "#server/uploads/fetching/feed-tasks.ts";
 
-/** All functions that run in threads. */
 export const threadTasks = {
   ...transcriptTasks,
   ...exportTasks,
@@ -25,5 +24,4 @@ export const threadTasks = {
   ...sharingTasks,
 };
 
-/** The program of each pool thread. */
 export const threadProgram = new URL("./thread-program.ts", import.meta.url);

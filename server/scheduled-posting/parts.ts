@@ -4,7 +4,6 @@ import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
-/** Dependencies of scheduled posting. */
 export interface SchedulerParts extends DbParts {
   config: { schedule: { expression: string | undefined; language: string; about: string } };
   log: Log;

@@ -12,7 +12,6 @@ import type { BlogRunTable } from "./tables.ts";
 
 /** Default of `leaseMs` (milliseconds). */
 const defaultLeaseMs = 60_000;
-/** Heartbeats in the time of a lease. */
 const beatsPerLease = 4;
 /** A run that has crashed this many processes is not retried. */
 const attempts = 3;

@@ -4,10 +4,8 @@ import { nextTime } from "./cron.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { listRuns, type RunRow, readSchedule } from "./queries.ts";
 
-/** Runs that are shown. */
 const shown = 10;
 
-/** What GET /admin/blog/scheduled-status answers. */
 export async function scheduledStatus({ db, generator }: SchedulerParts): Promise<ScheduledStatus> {
   const { expression, next_at, skip_at, posted, skipped } = await readSchedule(db);
   const runs = await listRuns(db, shown);

@@ -20,7 +20,6 @@ export interface BlogScheduleTable {
   skipped: number;
 }
 
-/** A run of scheduled posting. */
 export interface BlogRunTable {
   /** Derived from the scheduled time, so that there can't be two runs for the same. */
   id: string;
@@ -32,7 +31,6 @@ export interface BlogRunTable {
   reason: RunReason | null;
   /** The error message, in English. */
   message: string | null;
-  /** The post it published, as it was then. */
   post_id: string | null;
   post_slug: string | null;
   post_title: string | null;

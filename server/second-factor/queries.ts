@@ -5,7 +5,6 @@ import type { SecondFactorTable } from "./tables.ts";
 
 export type SecondFactorRow = Selectable<SecondFactorTable>;
 
-/** An account's authenticator app, confirmed or not. */
 export function findSecondFactor(db: Db, userId: string): Promise<SecondFactorRow | undefined> {
   return db.selectFrom("second_factors").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }

@@ -2,13 +2,11 @@ import type { Db } from "#server/db/open.ts";
 
 // What a session depends on, and what ends with a change of a credential. The features that manage each credential stand on the session.
 
-/** Whether signing in to an account asks for a code. */
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
   const enabled = db.selectFrom("second_factors").select("user_id").where("user_id", "=", userId);
   return (await enabled.where("enabled_at", "is not", null).executeTakeFirst()) !== undefined;
 }
 
-/** Whether an account still has this passkey. */
 export async function hasPasskey(t: Db, userId: string, id: string): Promise<boolean> {
   const own = t.selectFrom("passkeys").select("id").where("id", "=", id).where("user_id", "=", userId);
   return (await own.executeTakeFirst()) !== undefined;
@@ -25,7 +23,6 @@ export async function beganWithPasskey(db: Db, userId: string, sessionId: string
   return (await began.executeTakeFirst()) !== undefined;
 }
 
-/** Removes all passkeys of an account. */
 export async function deletePasskeysOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("passkeys").where("user_id", "=", userId).execute();
 }
@@ -35,7 +32,6 @@ export async function deleteChallengesOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("passkey_challenges").where("user_id", "=", userId).execute();
 }
 
-/** Ends all personal access tokens of a user. */
 export async function deletePersonalTokensOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("personal_tokens").where("user_id", "=", userId).execute();
 }

@@ -21,7 +21,6 @@ export function knownDevice(c: Context<AppEnv>, deps: Parts, userId: string): Pr
   return recognizeDevice(deps.db, userId, deviceCookie(deps).read(c), deps.now());
 }
 
-/** Makes the client's device known to this account. */
 export async function rememberDevice(c: Context<AppEnv>, deps: Parts, userId: string): Promise<void> {
   const cookie = deviceCookie(deps);
   const carried = await welcomeDevice(deps.db, userId, cookie.read(c), deps.now());

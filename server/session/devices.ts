@@ -11,7 +11,6 @@ const renewDays = 30;
 /** Accounts that one device can be known to: a family's computer. */
 const maxAccounts = 5;
 
-/** A device on which somebody has signed in to an account. */
 export interface KnownDevice {
   id: string;
   userId: string;

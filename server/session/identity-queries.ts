@@ -3,7 +3,6 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/users/tables.ts";
 import type { IdentityTable, PendingLinkTable } from "./tables.ts";
 
-/** Identifies a provider's account. */
 type Key = Pick<IdentityTable, "issuer" | "subject">;
 
 /** The account linked to a provider's account. */

@@ -113,7 +113,6 @@ export interface Throttle {
   count(limit: Limit, subject: string): Promise<void>;
   /** Takes one from the bucket. @returns false when it is empty; a refused call costs nothing */
   take(pace: Pace, subject: string): Promise<boolean>;
-  /** Clears the attempts, after a success. */
   reset(limit: { name: string }, subject: string): Promise<void>;
 }
 

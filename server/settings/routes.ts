@@ -57,7 +57,6 @@ const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message }
 const exportPath = "/users/me/export";
 const exportCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_export", exportPath);
 
-/** Account settings, export and deletion. */
 export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

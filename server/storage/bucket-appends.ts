@@ -3,11 +3,9 @@ import type { S3ClientConfig } from "@aws-sdk/client-s3";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { rethrown } from "./bucket-errors.ts";
 
-/** The result of writing to a file. */
 export interface Appended {
   /** The file's new length, in bytes. */
   end: number;
-  /** Why writing stopped. */
   failure: unknown;
 }
 

@@ -28,7 +28,6 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "";
 }
 
-/** The HTTP status of a refusal of the client's. */
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("$metadata" in error)) return undefined;
   const { $metadata: about } = error;

@@ -5,7 +5,6 @@ import { hintGc } from "#server/threads/gc-hint.ts";
 import type { Bucket } from "./bucket.ts";
 import { fileAt, type StoredFile } from "./stored-file.ts";
 
-/** What happened to the files of a data folder. */
 export interface Moved {
   /** Copied now, and checked. */
   copied: number;

@@ -18,7 +18,6 @@ export interface Incoming {
 export interface ArrivingUploads {
   /** How many bytes have arrived; undefined when there is nothing (any more), or when `keepUpload` has moved it. */
   arrived(id: string): Promise<number | undefined>;
-  /** Deletes what has arrived. */
   remove(id: string): Promise<void>;
 }
 
@@ -34,9 +33,7 @@ export interface LiveBlocks {
 
 /** How a signed address answers, whatever was uploaded as what. */
 interface AddressOptions {
-  /** Content type. */
   type: string;
-  /** Content-Disposition. */
   disposition: string;
 }
 
@@ -114,13 +111,11 @@ export interface Storage {
   removeAudio(transcriptionId: string): Promise<void>;
   /** What is drawn of an audio, beside it (contract/waveform.ts). */
   readonly peaks: PeaksFiles;
-  /** What is made of videos. */
   readonly videos: VideoFiles;
   /** An empty folder on this machine for a program to write into; removed with all that is in it as it is disposed of. */
   scratchFolder(): Promise<LocalFile>;
   /** Where this machine keeps the decoded audio of a job. */
   pcmPath(transcriptionId: string): string;
-  /** Deletes the decoded audio. */
   removePcm(transcriptionId: string): Promise<void>;
   /** Free disk space of this machine, in bytes. */
   freeBytes(): Promise<number>;

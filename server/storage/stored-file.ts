@@ -24,7 +24,6 @@ export interface LocalFile extends AsyncDisposable {
 
 const chunkBytes = 256 * 1024;
 
-/** A part of a file, in memory. */
 async function bytesOf(file: StoredFile, range: ByteRange): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.read(range)) chunks.push(chunk);

@@ -45,7 +45,6 @@ export function listInvoices(db: Db, userId: string): Promise<InvoiceRow[]> {
   return db.selectFrom("invoices").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc").limit(100).execute();
 }
 
-/** Voids open invoices. */
 export async function voidOpenInvoices(db: Db, subscriptionId: string): Promise<void> {
   await db
     .updateTable("invoices")

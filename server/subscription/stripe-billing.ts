@@ -8,7 +8,6 @@ import { type Billing, cancelledPath, type Interval } from "./billing.ts";
 import { deleteBillingEventsReceivedBy, insertBillingEvent, isBillingEventKnown } from "./billing-queries.ts";
 import { findSubscriber, findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
 
-/** Payments with Stripe. */
 export interface StripeConfig {
   secretKey: string;
   webhookSecret: string;
@@ -108,7 +107,6 @@ async function verified(stripe: Stripe, config: StripeConfig, body: string, sign
   }
 }
 
-/** The subscription that an event is about. */
 function subscriptionOf(event: Stripe.Event): string | undefined {
   switch (event.type) {
     case "customer.subscription.created":

@@ -35,14 +35,12 @@ export interface BillingPage {
   done: boolean;
 }
 
-/** The buttons of the pages. */
 export type TestPayment = "pay" | "decline" | "cancel" | "resume" | "renew" | "fail" | "end";
 
 /** Payments without money: a complete checkout on one machine, with every state of real ones. */
 export interface TestBilling extends Billing {
   /** @throws Problem `notFound` for an unknown or expired URL */
   open(token: string): Promise<BillingPage>;
-  /** The subscription that a page is about. */
   subscriptionOf(page: BillingPage): Promise<SubscriptionRow | undefined>;
   /** Executes a button's action; idempotent. */
   press(page: BillingPage, payment: TestPayment): Promise<void>;

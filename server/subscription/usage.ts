@@ -17,7 +17,6 @@ const freeSamples = freeMinutes * samplesPerMinute;
  * the count. The same work counts once. Paying people and superusers have no limit.
  */
 export interface UsageMeter {
-  /** This person's usage of the current month. */
   of(userId: string): Promise<Usage>;
   /** To be called when new work starts. @throws Problem `limitReached` when this month's free minutes are used up */
   refuseAtLimit(userId: string): Promise<void>;

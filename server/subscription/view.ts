@@ -1,7 +1,6 @@
 import type { Subscription } from "#contract/index.ts";
 import type { SubscriptionRow } from "./queries.ts";
 
-/** A subscription as its owner sees it. */
 export function subscriptionView(row: SubscriptionRow): Subscription {
   return {
     id: row.id,

@@ -65,7 +65,6 @@ async function holds(check: Check, log: Log): Promise<boolean> {
 interface Checked {
   db: Db;
   dataDir: string;
-  /** Whether something here recognizes speech. */
   canRecognize: () => boolean;
   /** Where the files are, if not in the data folder. @throws when it does not answer */
   bucket: { ping(signal: AbortSignal): Promise<void> } | undefined;

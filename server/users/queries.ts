@@ -5,12 +5,10 @@ import type { User, UserTable } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** An account by its id. */
 export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** An account by its address, which is unique. */
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
@@ -43,13 +41,11 @@ export async function verifyEmailIfPasswordIs(t: Db, id: string, passwordHash: s
   return numUpdatedRows > 0n;
 }
 
-/** Whether an account still has this password. */
 export async function hasPasswordHash(t: Db, id: string, passwordHash: string): Promise<boolean> {
   const same = t.selectFrom("users").select("id").where("id", "=", id).where("password_hash", "=", passwordHash);
   return (await same.executeTakeFirst()) !== undefined;
 }
 
-/** Whether an operator has blocked this account. */
 export async function isBlocked(t: Db, id: string): Promise<boolean> {
   const blocked = t.selectFrom("users").select("id").where("id", "=", id).where("blocked_at", "is not", null);
   return (await blocked.executeTakeFirst()) !== undefined;
