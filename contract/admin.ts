@@ -1,21 +1,18 @@
 import * as v from "valibot";
 import { ErrorCode } from "./error.ts";
+import { QueryNumber } from "./query-number.ts";
 import { SignIn } from "./settings.ts";
 import { Invoice, Subscription } from "./subscription.ts";
 import { TranscriptionStatus } from "./transcription.ts";
 import { Pagination } from "./transcriptions.ts";
 
-/** Rows on one page of an admin list. */
 const adminPageSize = 20;
 
-const Whole = (fallback: number, most: number) =>
-  v.pipe(v.optional(v.string(), String(fallback)), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1), v.maxValue(most));
-
 /** The query of a list: page from 1, limit 1 to 100 (default 20). A page beyond the last one is the last one. */
-export const adminPaging = { page: Whole(1, 999_999), limit: Whole(adminPageSize, 100) } as const;
+export const adminPaging = { page: QueryNumber(1, 999_999), limit: QueryNumber(adminPageSize, 100) } as const;
 
 /** GET /admin/metrics?days=30: the number of days, today (UTC) included. */
-export const MetricsQuery = v.object({ days: Whole(30, 366) });
+export const MetricsQuery = v.object({ days: QueryNumber(30, 366) });
 
 /** One number per day; null where nothing was recorded. */
 const Daily = v.array(v.nullable(v.number()));
@@ -37,7 +34,6 @@ export type EngineHealth = v.InferOutput<typeof EngineHealth>;
 export const AdminMetrics = v.object({
   at: v.string(),
   version: v.string(),
-  /** The uptime of the process. */
   uptimeSeconds: v.number(),
   /** Oldest first; each list of numbers below has one for each. */
   days: v.array(v.string()),
@@ -152,7 +148,6 @@ export const AdminUser = v.object({
   language: v.string(),
   /** false: sign-in only through another provider. */
   hasPassword: v.boolean(),
-  /** This is the requesting user. */
   self: v.boolean(),
   /** The latest 12 months with data, newest first: "2026-03". */
   usage: v.array(v.object({ month: v.string(), minutes: v.number() })),
@@ -229,10 +224,8 @@ export const AuditState = v.object({
   superuser: v.optional(v.boolean()),
   confirmed: v.optional(v.boolean()),
   blocked: v.optional(v.boolean()),
-  /** The number of active sessions. */
   signIns: v.optional(v.number()),
   status: v.optional(v.string()),
-  /** The model that it concerns. */
   model: v.optional(v.string()),
 });
 export type AuditState = v.InferOutput<typeof AuditState>;
@@ -259,6 +252,5 @@ export interface ListPage<Row> {
   /** From 1; the last one when the requested one does not exist. */
   page: number;
   totalPages: number;
-  /** Rows on all pages. */
   total: number;
 }

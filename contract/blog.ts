@@ -136,24 +136,13 @@ export const AcceptedList = v.pipe(
 );
 
 /** The same as our server sends it. */
-export const BlogListAnswer = v.pipe(
-  v.union([
-    v.array(BlogSummary),
-    v.object({
-      posts: v.array(BlogSummary),
-      total: v.number(),
-      page: v.number(),
-      totalPages: v.number(),
-      facets: v.optional(BlogFacets),
-    }),
-    BlogSummary,
-  ]),
-  v.transform((answer): BlogList => {
-    if ("posts" in answer) return { ...answer, facets: answer.facets };
-    const posts = Array.isArray(answer) ? answer : [answer];
-    return { posts, total: posts.length, page: 1, totalPages: 1, facets: undefined };
-  }),
-);
+export const BlogListAnswer = v.object({
+  posts: v.array(BlogSummary),
+  total: v.number(),
+  page: v.number(),
+  totalPages: v.number(),
+  facets: v.optional(BlogFacets),
+});
 
 /** The reader: an account's id, or a random id made by the browser. */
 export const ReaderId = v.pipe(v.string(), v.minLength(8), v.maxLength(100), v.regex(/^[\w-]+$/));
@@ -220,7 +209,6 @@ export type BlogUpdate = v.InferInput<typeof BlogUpdate>;
 /** A post for its editors: GET, POST and PUT /admin/blog[/{id}]. */
 export const AdminBlogPost = v.object({
   ...BlogPost.entries,
-  /** Increases with every change. */
   revision: v.optional(v.number(), 0),
   createdAt: v.optional(v.nullable(v.string()), null),
 });
@@ -258,7 +246,6 @@ export const maxImageBytes = 10 * 1024 * 1024;
 export const ImageAnswer = v.object({ imageUrl: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) });
 export type ImageAnswer = v.InferOutput<typeof ImageAnswer>;
 
-/** The query of the blog's list. */
 export interface BlogQuery {
   /** From 1. */
   page: number;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { InterfaceLanguage } from "./account.ts";
 import { InsightModel } from "./insights.ts";
+import { QueryNumber } from "./query-number.ts";
 import { Moment } from "./transcription.ts";
 
 /** In characters, and how many. */
@@ -12,7 +13,6 @@ export type Mark = v.InferOutput<typeof Mark>;
 
 /** A passage in which something was found. All texts are as they stand in the transcript. */
 export const SearchHit = v.object({
-  /** Of the transcription. */
   id: v.string(),
   title: v.string(),
   /** When it was recorded: ISO 8601, UTC. */
@@ -28,7 +28,6 @@ export const SearchHit = v.object({
   marks: v.array(Mark),
   /** Where something was found in it; null otherwise. */
   translation: v.nullable(v.object({ text: v.string(), marks: v.array(Mark) })),
-  /** It is the title that was found. */
   isTitle: v.boolean(),
 });
 export type SearchHit = v.InferOutput<typeof SearchHit>;
@@ -56,15 +55,13 @@ const filters = {
   from: v.optional(Moment),
   to: v.optional(Moment),
 };
-const QueryNumber = (fallback: string, most: number) =>
-  v.pipe(v.optional(v.string(), fallback), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1), v.maxValue(most));
 
 /** Its query. `q`: words, beginnings of words from three letters on, or "a sequence" in quotation marks; limit 1 to 50 (default 20). */
 export const SearchQuery = v.object({
   q: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(searchLimits.query)),
   ...filters,
-  page: QueryNumber("1", searchLimits.hits),
-  limit: QueryNumber("20", searchLimits.page),
+  page: QueryNumber(1, searchLimits.hits),
+  limit: QueryNumber(20, searchLimits.page),
 });
 export type SearchQuery = v.InferOutput<typeof SearchQuery>;
 

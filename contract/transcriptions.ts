@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AcceptedId, acceptedRows } from "./accepted.ts";
 import { ErrorCode } from "./error.ts";
+import { QueryNumber } from "./query-number.ts";
 import { AcceptedSummary, Moment, TranscriptionSummary } from "./transcription.ts";
 
 export const Pagination = v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() });
@@ -47,15 +48,13 @@ export const AcceptedHistory = v.pipe(
   }),
 );
 
-const QueryNumber = (fallback: string) =>
-  v.pipe(v.optional(v.string(), fallback), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1));
 /**
  * Its query: page from 1 (default 1), limit 1 to 1000 (default 20), search (trimmed; empty means none), sort (default: newest first),
  * `after`: a cursor, which counts instead of the page.
  */
 export const HistoryQuery = v.object({
-  page: QueryNumber("1"),
-  limit: v.pipe(QueryNumber("20"), v.maxValue(1000)),
+  page: QueryNumber(1, 999_999_999),
+  limit: QueryNumber(20, 1000),
   search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500)), ""),
   sort: v.optional(HistorySort, "newest"),
   after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
@@ -93,7 +92,7 @@ export const AcceptedTrash = v.object({
 
 /** Its query: limit 1 to 500 (default 100); `after`, a cursor. */
 export const TrashQuery = v.object({
-  limit: v.pipe(v.optional(v.string(), "100"), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1), v.maxValue(500)),
+  limit: QueryNumber(100, 500),
   after: v.optional(
     v.pipe(
       v.string(),

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "#server/config/config.ts";
-import { ConfigError } from "#server/config/values.ts";
 import { compareWithPostgres, moveToPostgres } from "#server/db/move.ts";
 import { openDb } from "#server/db/open.ts";
 import { MoveError } from "#server/db/postgres-alone.ts";
 import { keysInFile, sealingKeyName } from "#server/session/key-file.ts";
 import { keysInDatabase } from "#server/session/key-queries.ts";
 import { sealingKeysInDatabase } from "#server/session/sealing-key-queries.ts";
+import { runCommand } from "./run-command.ts";
 
 // `npm run db -- move`: takes the database in the data folder (PARLANCE_DATA) over to an empty one in PostgreSQL (DATABASE_URL), checked
 // row by row. `npm run db -- check`: compares the two.
@@ -49,10 +49,4 @@ async function takeSealingKey(dataDir: string, url: string): Promise<void> {
   if (newest !== undefined) await sealingKeysInDatabase(db).makeFirst(newest);
 }
 
-try {
-  console.log(await run(process.argv[2]));
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  console.error(error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : error.message);
-  process.exitCode = 1;
-}
+await runCommand(() => run(process.argv[2]));

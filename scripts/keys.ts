@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { openPostgresBus } from "#server/cluster/postgres-bus.ts";
 import { readConfig } from "#server/config/config.ts";
-import { ConfigError } from "#server/config/values.ts";
 import { listenToChanges } from "#server/db/changes.ts";
 import { openDb } from "#server/db/open.ts";
 import { createLog } from "#server/log/log.ts";
 import { keysInFile } from "#server/session/key-file.ts";
 import { keysInDatabase } from "#server/session/key-queries.ts";
 import { type KeyStore, listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";
+import { runCommand } from "./run-command.ts";
 
 // `npm run keys -- rotate`: tokens are signed with a new key from now on; those of the one before are accepted until they have ended.
 // `npm run keys -- rotate --now`: they are refused at once, for when a key may have been seen. `npm run keys -- list`: the keys' ids.
@@ -48,10 +48,4 @@ async function execute(command: "list" | "rotate", atOnce: boolean, store: KeySt
   return `${keys.at(-1)?.id} signs; a server that is running takes it within ${recheckMs / 1000} seconds. ${before}`;
 }
 
-try {
-  console.log(await run());
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  console.error(error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : error.message);
-  process.exitCode = 1;
-}
+await runCommand(run);

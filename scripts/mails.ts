@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "#server/config/config.ts";
-import { ConfigError } from "#server/config/values.ts";
 import { openDbToRead } from "#server/db/open.ts";
 import { listStoredMails, type StoredMail } from "#server/mail/queries.ts";
+import { runCommand } from "./run-command.ts";
 
 // `npm run mails`: the mails that wait in the data folder, because no mail server is set up or it has not taken them yet.
 // `npm run mails -- <id>` shows one. The server may run or not. Their links are as good as passwords: only who may read the data
@@ -52,13 +52,4 @@ async function run(id: string | undefined): Promise<string> {
   return show(mail);
 }
 
-try {
-  console.log(await run(process.argv[2]));
-} catch (error) {
-  console.error(error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : describe(error));
-  process.exitCode = 1;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+await runCommand(() => run(process.argv[2]));

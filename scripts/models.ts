@@ -220,12 +220,7 @@ async function tryOut({ store }: Context, named: string | undefined, options: Re
   const model = store.find(named);
   const { audio, reference, language } = options;
   const kind = options.kind === undefined ? model?.kind : v.parse(ModelKind, options.kind);
-  const measured = await measureModel(model?.folder ?? named, {
-    ...(audio === undefined ? {} : { audio }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(language === undefined ? {} : { language }),
-    ...(kind === undefined ? {} : { kind }),
-  });
+  const measured = await measureModel(model?.folder ?? named, { audio, reference, language, kind });
   for (const line of describeMeasurement(measured)) console.log(line);
 }
 

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { restoreBackup, restorePoint, undoRestore } from "#server/backup/restore.ts";
 import { openStores, type Stores } from "#server/backup/stores.ts";
 import { readConfig } from "#server/config/config.ts";
+import { runCommand } from "./run-command.ts";
 
 // `npm run restore -- <backup> [--identity <file>]`: puts a backup in the place of the data folder's content, which is kept as a restore
 // point. `npm run restore -- --point <name>`: puts such a point in its place again. `npm run restore -- --undo`: after a restore that was cut off. The server must not run.
@@ -61,9 +62,4 @@ function complaintOf(missing: readonly string[]): string[] {
 }
 
 process.umask(0o077);
-try {
-  console.log(await run());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(run);

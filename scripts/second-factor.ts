@@ -2,7 +2,6 @@ import { changeCredential } from "#server/account/credentials.ts";
 import { sendEmail } from "#server/account/emails.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
 import { readConfig } from "#server/config/config.ts";
-import { ConfigError } from "#server/config/values.ts";
 import { openDb } from "#server/db/open.ts";
 import { createOrigins } from "#server/http/origins.ts";
 import { createLog } from "#server/log/log.ts";
@@ -10,6 +9,7 @@ import { openOutbox } from "#server/mail/outbox.ts";
 import { deleteSecondFactor } from "#server/second-factor/queries.ts";
 import { hasSecondFactor } from "#server/session/credential-queries.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
+import { runCommand } from "./run-command.ts";
 
 // `npm run second-factor -- remove somebody@example.org`: turns two-step sign-in off for somebody who has lost the device and the recovery
 // codes. Make sure that it is they who ask. The server may run or not; every sign-in of the account ends, and its owner gets a mail.
@@ -38,10 +38,4 @@ async function run([command, email, ...rest]: string[]): Promise<string> {
   return `${user.email} signs in with the password alone from now on. Every sign-in of this account has ended.`;
 }
 
-try {
-  console.log(await run(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  console.error(error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : error.message);
-  process.exitCode = 1;
-}
+await runCommand(() => run(process.argv.slice(2)));

@@ -17,11 +17,9 @@ import {
   type WaitingRegistration,
 } from "./registration-queries.ts";
 
-/** The owner of the password that was set. */
 export interface PasswordOwner {
   userId: string;
   email: string;
-  /** Whether this created the account. */
   isNew: boolean;
 }
 
@@ -40,7 +38,7 @@ export async function confirmAddress(parts: Parts, token: string, password: stri
   const { db, now, passwords } = parts;
   const email = await addressToProve(parts, token);
   const user = await findUserByEmail(db, email);
-  if (user !== undefined && (await isOwn(passwords, password, user.password_hash))) {
+  if (user !== undefined && (await passwords.verify(password, user.password_hash))) {
     return db.transaction().execute(async (t) => {
       const { userId } = await useUp(t, token, email);
       if (!(await verifyEmailIfPasswordIs(t, userId ?? "", user.password_hash))) throw new Problem("linkInvalid");
@@ -66,11 +64,6 @@ export async function chooseFirstPassword(parts: Parts, token: string, password:
 /** The address that a link proves, if no account has proven it yet. @throws Problem `linkInvalid` */
 async function addressToProve({ db, now }: Parts, token: string): Promise<string> {
   return (await findRegistrationLinkEmail(db, hashOf(token), now())) ?? addressOfToken(db, token, "confirm", now());
-}
-
-/** Takes as long as a comparison in every case. */
-function isOwn(passwords: Passwords, password: string, hash: string): Promise<boolean> {
-  return hash === "" ? passwords.verifyNothing(password) : passwords.verify(password, hash);
 }
 
 async function registeredWith(passwords: Passwords, waiting: readonly WaitingRegistration[], password: string) {

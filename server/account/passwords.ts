@@ -7,21 +7,20 @@ export interface PasswordCost {
   /** In KiB. */
   memory: number;
   passes: number;
-  /** Lanes. */
   parallelism: number;
 }
 
-/** Hashes passwords, and compares them with their hashes. */
 export interface Passwords {
   /**
    * Hashes a validated password; to set one, use new-password.ts.
    * @returns the PHC string, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`
    */
   hash(password: string): Promise<string>;
-  /** Compares in constant time. False for a string that is not an Argon2id PHC string. */
-  verify(password: string, phc: string): Promise<boolean>;
-  /** Takes as long as a comparison, for an account that does not exist, to prevent timing attacks. Always false. */
-  verifyNothing(password: string): Promise<false>;
+  /**
+   * Compares in constant time. False for a string that is not an Argon2id PHC string.
+   * @param phc "" or undefined where there is no password or no account: false after as long a time, to prevent timing attacks
+   */
+  verify(password: string, phc: string | undefined): Promise<boolean>;
 }
 
 /** OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB, 2 passes, 1 lane. */
@@ -34,7 +33,7 @@ const runArgon2 = promisify(argon2);
 export const argon2id: DeriveTag = (parameters) => runArgon2("argon2id", parameters);
 
 /**
- * @param cost of new hashes, and of `verifyNothing`; a comparison costs what the hash says
+ * @param cost of new hashes, and of a comparison with none; another one costs what the hash says
  * @param derive called once for each hash that is computed
  */
 export function createPasswords(cost: PasswordCost = owasp, derive: DeriveTag = argon2id): Passwords {
@@ -47,11 +46,7 @@ export function createPasswords(cost: PasswordCost = owasp, derive: DeriveTag = 
       const tag = await derive({ message: normalizePassword(password), nonce, tagLength, ...cost });
       return `${parameters}$${unpadded(nonce)}$${unpadded(tag)}`;
     },
-    verify: (password, phc) => verifyPassword(derive, password, phc),
-    verifyNothing: async (password) => {
-      await verifyPassword(derive, password, decoy);
-      return false;
-    },
+    verify: async (password, phc) => (await verifyPassword(derive, password, phc || decoy)) && Boolean(phc),
   };
 }
 

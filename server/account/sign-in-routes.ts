@@ -72,12 +72,8 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
       device,
     });
     // An account without a password gets the response of one that does not exist, after the same time.
-    const hash = user === undefined ? waiting?.password_hash : user.password_hash || undefined;
-    const { passwords } = deps;
-    const right = await (hash === undefined
-      ? passwords.verifyNothing(credentials.password)
-      : passwords.verify(credentials.password, hash));
-    if (!right) throw new Problem("badCredentials");
+    const hash = user === undefined ? waiting?.password_hash : user.password_hash;
+    if (!(await deps.passwords.verify(credentials.password, hash))) throw new Problem("badCredentials");
     if (user === undefined || (deps.config.mail.confirmation && user.email_verified === 0)) throw new Problem("emailUnconfirmed");
     await succeed();
     const answer: InferOutput<typeof LoginAnswer> = {

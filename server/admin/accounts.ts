@@ -1,3 +1,4 @@
+import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { listJobIdsOf } from "#server/jobs/queries.ts";
@@ -6,7 +7,7 @@ import { failJob } from "#server/processing/failure.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { listLivingSessionIds, revokeAccessOf } from "#server/session/queries.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
+import { updateUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { audit, type Change } from "./audit.ts";
 import { findPerson } from "./user.ts";
@@ -42,7 +43,7 @@ export async function blockUser(parts: Parts, { actor, userId, reason }: Change)
   const jobs = await db.transaction().execute(async (t) => {
     const user = await findPerson(t, userId);
     if (user.blocked_at !== null) return [];
-    await refuseLast(t, user);
+    await refuseLastSuperuser(t, user);
     const open = await listLivingSessionIds(t, userId);
     await updateUser(t, userId, { blocked_at: now() });
     await revokeAccessOf(t, userId, now(), "");
@@ -76,7 +77,7 @@ export async function removeUser({ db, now, eraseAccount }: Parts, { actor, user
   refuseOneself(actor, userId);
   const user = await findPerson(db, userId);
   await eraseAccount(user, async (t) => {
-    await refuseLast(t, user);
+    await refuseLastSuperuser(t, user);
     await audit(t, { at: now(), action: "deleteUser", actor, user, before: {}, after: {}, reason });
   });
 }
@@ -84,8 +85,4 @@ export async function removeUser({ db, now, eraseAccount }: Parts, { actor, user
 /** The settings are for that, and ask for the password. */
 function refuseOneself(actor: User, userId: string): void {
   if (actor.id === userId) throw new Problem("conflict", "This is your own account. Use the settings for it.");
-}
-
-async function refuseLast(t: Db, user: User): Promise<void> {
-  if (user.is_superuser === 1 && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AdminJob } from "#contract/index.ts";
+import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
 
 type State = AdminJob["state"];
@@ -13,12 +14,8 @@ interface Filter {
 /** A job without any content. Times in epoch ms. */
 export type JobOverview = Awaited<ReturnType<typeof listJobOverviews>>[number];
 
-/** The number of jobs that match the filter, and of failed ones among them. */
-export async function countJobsFound(db: Db, filter: Filter): Promise<number> {
-  const { total } = await narrowed(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+export function countJobsFound(db: Db, filter: Filter): Promise<number> {
+  return countRows(narrowed(db, filter));
 }
 
 /** The newest first. */
@@ -39,22 +36,20 @@ function narrowed(db: Db, { state, now }: Filter) {
 
 /** Running and failed transcriptions with their owners, without deleted ones. */
 function jobsIn(db: Db, now: number) {
-  const isMade = db
+  const kept = db
     .selectFrom("transcriptions")
     .innerJoin("users", "users.id", "transcriptions.user_id")
+    .where("transcriptions.deleted_at", "is", null);
+  const isMade = kept
     .innerJoin("jobs", "jobs.transcription_id", "transcriptions.id")
-    .where("transcriptions.deleted_at", "is", null)
     .select((eb) => [
       ...columns,
       eb.ref("jobs.attempts").$castTo<number | null>().as("failures"),
       eb.ref("jobs.created_at").$castTo<number | null>().as("created_at"),
       eb.case().when("jobs.lease_until", ">", now).then<State>("running").else<State>("waiting").end().as("state"),
     ]);
-  const hasFailed = db
-    .selectFrom("transcriptions")
-    .innerJoin("users", "users.id", "transcriptions.user_id")
+  const hasFailed = kept
     .where("transcriptions.status", "=", "failed")
-    .where("transcriptions.deleted_at", "is", null)
     .select((eb) => [
       ...columns,
       sql<number | null>`null`.as("failures"),

@@ -2,23 +2,11 @@ import { Hono } from "hono";
 import { JobsQuery } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Worker } from "#server/jobs/worker.ts";
 import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { adminActionLimit, type Throttle } from "#server/session/throttle.ts";
-import type { Diarizer } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage/storage.ts";
-import type { UsageMeter } from "#server/subscription/usage.ts";
-import type { Threads } from "#server/threads/threads.ts";
-import type { Translator } from "#server/transcription/translator.ts";
-import { cancelJob, listJobs, retryJob } from "./jobs.ts";
+import { type AdminJobParts, cancelJob, listJobs, retryJob } from "./jobs.ts";
 
-interface Parts extends AdminParts {
-  storage: Storage;
-  translator: Translator;
-  diarizer: Diarizer;
-  worker: Worker;
-  usage: UsageMeter;
-  threads: Threads;
+interface Parts extends AdminParts, AdminJobParts {
   throttle: Throttle;
 }
 

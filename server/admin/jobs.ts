@@ -1,6 +1,6 @@
 import type { InferOutput } from "valibot";
 import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
-import type { Db, DbParts } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { failJob } from "#server/processing/failure.ts";
@@ -16,9 +16,18 @@ import { audit } from "./audit.ts";
 import { countJobsFound, findJobOverview, type JobOverview, listJobOverviews } from "./job-queries.ts";
 import { pageOf } from "./paging.ts";
 
+export interface AdminJobParts extends DbParts {
+  storage: Storage;
+  translator: Translator;
+  diarizer: Diarizer;
+  worker: Worker;
+  usage: UsageMeter;
+  threads: Threads;
+}
+
 /** One page of the jobs, the newest first. */
 export async function listJobs(
-  deps: { db: Db; now: () => number; storage: Storage },
+  deps: AdminJobParts,
   { state, ...paging }: InferOutput<typeof JobsQuery>,
 ): Promise<AdminJobsAnswer> {
   const filter = { state, now: deps.now() };
@@ -27,7 +36,7 @@ export async function listJobs(
   return { jobs: await Promise.all(rows.map((row) => viewOf(deps, row))), pagination };
 }
 
-async function viewOf(deps: { db: Db; storage: Storage }, row: JobOverview): Promise<AdminJob> {
+async function viewOf(deps: AdminJobParts, row: JobOverview): Promise<AdminJob> {
   const failed = row.state === "failed";
   return {
     id: row.id,
@@ -48,10 +57,7 @@ async function viewOf(deps: { db: Db; storage: Storage }, row: JobOverview): Pro
 }
 
 /** Whether its audio exists, or can be fetched. */
-async function hasAudio(
-  { db, storage }: { db: Db; storage: Storage },
-  { id, origin }: Pick<JobOverview, "id" | "origin">,
-): Promise<boolean> {
+async function hasAudio({ db, storage }: AdminJobParts, { id, origin }: Pick<JobOverview, "id" | "origin">): Promise<boolean> {
   return (await storage.audio(id)) !== undefined || (origin === "url" && (await findFetch(db, id)) !== undefined);
 }
 
@@ -59,20 +65,7 @@ async function hasAudio(
  * Retries a failed job, as its owner could.
  * @throws Problem `notFound`, `conflict` when it has not failed, `gone` without its audio, `limitReached` (its owner's)
  */
-export async function retryJob(
-  deps: {
-    db: Db;
-    now: () => number;
-    storage: Storage;
-    translator: Translator;
-    diarizer: Diarizer;
-    worker: Worker;
-    usage: UsageMeter;
-    threads: Threads;
-  },
-  id: string,
-  actor: { id: string; email: string },
-): Promise<AdminJob> {
+export async function retryJob(deps: AdminJobParts, id: string, actor: { id: string; email: string }): Promise<AdminJob> {
   const row = await findJob(deps, id);
   if (row.state !== "failed") throw new Problem("conflict", "This job has not failed.");
   if (!(await hasAudio(deps, row))) throw new Problem("gone", "The audio of this job is not there any more.");
@@ -88,11 +81,7 @@ export async function retryJob(
  * Cancels a job, under way or waiting: it has failed, and its owner sees why and may start it anew.
  * @throws Problem `notFound`, `conflict` when it has failed already
  */
-export async function cancelJob(
-  deps: { db: Db; now: () => number; storage: Storage; worker: Worker },
-  id: string,
-  actor: { id: string; email: string },
-): Promise<AdminJob> {
+export async function cancelJob(deps: AdminJobParts, id: string, actor: { id: string; email: string }): Promise<AdminJob> {
   const row = await findJob(deps, id);
   if (row.state === "failed") throw new Problem("conflict", "This job is not under way any more.");
   await failJob(deps, id, cancelled);

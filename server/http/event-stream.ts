@@ -15,7 +15,7 @@ const quietMs = 15_000;
 /** Sending pauses while a client is this far behind (bytes). */
 const backlog = 1024 * 1024;
 
-const headers = {
+export const eventStreamHeaders = {
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store",
   // Reverse proxies must not buffer events.
@@ -58,7 +58,7 @@ export async function eventStream(
   { subscribe, poll }: Source,
 ): Promise<Response> {
   // The body would be discarded.
-  if (c.req.method === "HEAD") return c.body(null, 200, headers);
+  if (c.req.method === "HEAD") return c.body(null, 200, eventStreamHeaders);
   const giveBack = await concurrency.take(eventStreamConcurrency, c.var.user.id);
   const encoder = new TextEncoder();
   const expiresAt = c.var.tokenExpiresAt;
@@ -117,7 +117,7 @@ export async function eventStream(
     { start, pull, cancel: release },
     new ByteLengthQueuingStrategy({ highWaterMark: backlog }),
   );
-  return c.body(body, 200, headers);
+  return c.body(body, 200, eventStreamHeaders);
 }
 
 /** Calls `work`, never concurrently: now, `gapMs` after the call before when it is wanted `soon`, and every `netMs`. */

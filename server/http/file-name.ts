@@ -4,14 +4,19 @@ export function cleanName(name: string): string {
   return [...last.normalize("NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
 }
 
+/** A file name that is valid everywhere and can't escape the folder; possibly empty. */
+export function fileNameOf(text: string, maxLength: number): string {
+  const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, maxLength).join("");
+  return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "");
+}
+
 /**
  * The Content-Disposition of a download: the title as the file's name, in RFC 5987's encoding, with an ASCII one beside it.
  * Characters that file systems reject are omitted; a time of day ("10:00") has a point.
  */
 export function attachment(title: string, extension: string): string {
   const sayable = title.replace(/(?<=\d):(?=\d)/g, ".");
-  const cleaned = [...sayable.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 100).join("");
-  const name = `${cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "transcription"}.${extension}`;
+  const name = `${fileNameOf(sayable, 100) || "transcription"}.${extension}`;
   const ascii = name.replace(/[^\x20-\x7e]|%/g, "_");
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;

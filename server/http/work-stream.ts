@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
+import { eventStreamHeaders } from "./event-stream.ts";
 
 /** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
 const quietMs = 15_000;
@@ -53,12 +54,7 @@ export function workStream<Event extends object>(
   const cancel = () => gone.abort();
   // A connection lost before the first byte cancels no body.
   c.req.raw.signal.addEventListener("abort", cancel, { signal: end.signal });
-  return c.body(new ReadableStream<Uint8Array>({ start, cancel }), 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "Cache-Control": "no-store",
-    // Reverse proxies must not buffer events.
-    "X-Accel-Buffering": "no",
-  });
+  return c.body(new ReadableStream<Uint8Array>({ start, cancel }), 200, eventStreamHeaders);
 }
 
 function refusalOf(error: unknown, log: Log, name: string): Refused["error"] {

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { ZipFile } from "yazl";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
+import { fileNameOf } from "./file-name.ts";
 import { webStreamOf } from "./web-stream.ts";
 
 /** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */
@@ -14,7 +15,6 @@ export function openZip(): { zip: ZipFile; stream: Readable } {
   return { zip, stream };
 }
 
-/** A file whose content is made when its turn comes. */
 export function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer>): void {
   zip.addReadStreamLazy(name, (give) => {
     make().then(
@@ -24,11 +24,8 @@ export function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer
   });
 }
 
-/** A file name that is valid everywhere and can't escape the folder; at most 80 characters. */
-export function nameInZip(text: string): string {
-  const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 80).join("");
-  return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "untitled";
-}
+/** @returns at most 80 characters */
+export const nameInZip = (text: string): string => fileNameOf(text, 80) || "untitled";
 
 interface ZipAnswer {
   /** Says when the session that asked for it ends. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
+import { etag } from "hono/etag";
 import * as v from "valibot";
 import { reservedSlugs, Slug } from "#contract/index.ts";
 import { newestPosts, publishedAddresses } from "#server/blog/list-queries.ts";
@@ -31,7 +31,7 @@ export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
   });
 
   for (const kind of ["rss", "atom"] as const) {
-    app.get(`/blog/${kind}.xml`, async (c) => {
+    app.get(`/blog/${kind}.xml`, etag(), async (c) => {
       const query = v.safeParse(FeedQuery, c.req.query());
       if (!query.success) return c.text(`${v.getDotPath(query.issues[0]) ?? "query"}: ${query.issues[0].message}\n`, 400);
       const rows = await newestPosts(db, query.output, feedPosts);
@@ -40,22 +40,16 @@ export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
       return sendText(c, await makeFeed(kind, rows, addresses, threads), `application/${kind}+xml; charset=utf-8`);
     });
   }
-  app.get("/sitemap.xml", async (c) => {
+  app.get("/sitemap.xml", etag(), async (c) => {
     const posts = await publishedAddresses(db, sitemapPosts);
     return sendText(c, sitemap(addressesOf(c).page, posts), "application/xml; charset=utf-8");
   });
-  app.get("/robots.txt", (c) => sendText(c, robots(addressesOf(c).page), "text/plain; charset=utf-8"));
+  app.get("/robots.txt", etag(), (c) => sendText(c, robots(addressesOf(c).page), "text/plain; charset=utf-8"));
   return app;
 }
 
 function sendText(c: Context, text: string, type: string): Response {
-  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-  c.header("Cache-Control", "no-cache");
-  c.header("Vary", "Host");
-  c.header("ETag", tag);
-  if (c.req.header("if-none-match") === tag) return c.body(null, 304);
-  c.header("Content-Type", type);
-  return c.body(text);
+  return c.body(text, 200, { "Cache-Control": "no-cache", Vary: "Host", "Content-Type": type });
 }
 
 /** How index.html is sent for a blog address. */

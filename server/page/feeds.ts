@@ -5,6 +5,7 @@ import type { NamedPostRow } from "#server/blog/queries.ts";
 import { coverOf, topicsOf } from "#server/blog/view.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { createCache } from "./cache.ts";
 import { feedHtmlTasks } from "./feed-html-tasks.ts";
 import { blogDescription } from "./social.ts";
 
@@ -12,8 +13,7 @@ import { blogDescription } from "./social.ts";
 export const feedPosts = 20;
 /** A longer text is replaced by its summary (characters). */
 const maxContent = 60_000;
-/** Number of cached renderings. */
-const maxEntries = 100;
+const rendered = createCache<string>(100);
 /** A text that takes longer to render is replaced by its summary (milliseconds; the first one loads the renderer, too). */
 const renderMs = 20_000;
 
@@ -117,20 +117,9 @@ function coverHtml(row: NamedPostRow, api: string | undefined): string {
   return `<p><img src="${escaped(withImagesAt(url, api))}" alt="${escaped(alt)}" width="${width}" height="${height}"/></p>\n`;
 }
 
-/** Renderings, pending and done. */
-const rendered = new Map<string, Promise<string>>();
-
 /** The text as HTML, rendered once. */
 function contentOf(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
-  const key = [row.id, row.revision, page, api].join(" ");
-  const known = rendered.get(key);
-  if (known !== undefined) return known;
-  const html = render(row, page, api, threads);
-  const [oldest] = rendered.keys();
-  if (rendered.size >= maxEntries && oldest !== undefined) rendered.delete(oldest);
-  rendered.set(key, html);
-  html.catch(() => rendered.delete(key));
-  return html;
+  return rendered.get([row.id, row.revision, page, api].join(" "), () => render(row, page, api, threads));
 }
 
 async function render(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {

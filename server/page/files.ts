@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { parseAccept } from "hono/utils/accept";
 
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -96,16 +97,8 @@ export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffe
 }
 
 /** The best encoding that an Accept-Encoding header allows. */
-export function pickEncoding(accepted: string | undefined): Encoding {
-  const offers = new Map(
-    (accepted ?? "").split(",").map((part) => {
-      const [name = "", weight] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*q=/);
-      return [name, weight === undefined ? 1 : Number(weight)] as const;
-    }),
-  );
-  if ((offers.get("br") ?? 0) > 0) return "br";
-  return (offers.get("gzip") ?? 0) > 0 ? "gzip" : "identity";
+export function pickEncoding(accepted = ""): Encoding {
+  const offers = parseAccept(accepted);
+  const isAccepted = (encoding: Encoding) => offers.some(({ type, q }) => type.toLowerCase() === encoding && q > 0);
+  return (["br", "gzip"] as const).find(isAccepted) ?? "identity";
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { type PersonalToken, TokenScope } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { PersonalTokens, VerifiedToken } from "#server/session/require-access.ts";
+import { hashOf, isSecretOf, newSecret } from "#server/session/secrets.ts";
 import { findPersonalToken, type PersonalTokenRow, touchPersonalToken } from "./queries.ts";
 
 /** The id is no secret: it finds the row, and its owner recognises the token by it. The 43 characters after it are 256 random bits. */
@@ -10,13 +11,11 @@ const pattern = /^parlance_([\da-f]{16})_[\w-]{43}$/;
 /** Uses are noted once in this time (milliseconds). */
 const noteMs = 60_000;
 
-const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
-
 /** A new token, which is sent once, and what is kept of it. */
 export function newPersonalToken(): { token: string; id: string; hash: string } {
   const id = randomBytes(8).toString("hex");
-  const token = `parlance_${id}_${randomBytes(32).toString("base64url")}`;
-  return { token, id, hash: hashOf(token).toString("hex") };
+  const token = `parlance_${id}_${newSecret()}`;
+  return { token, id, hash: hashOf(token) };
 }
 
 /** @param now epoch ms */
@@ -29,9 +28,7 @@ async function verify(db: Db, now: () => number, token: string): Promise<Verifie
   const found = id === undefined ? undefined : await findPersonalToken(db, id);
   if (found === undefined) return undefined;
   const { row, user } = found;
-  const known = Buffer.from(row.hash, "hex");
-  const presented = hashOf(token);
-  if (known.length !== presented.length || !timingSafeEqual(known, presented) || row.expires_at <= now()) return undefined;
+  if (!isSecretOf(token, row.hash) || row.expires_at <= now()) return undefined;
   if (row.used_at === null || row.used_at <= now() - noteMs) await touchPersonalToken(db, row.id, now(), now() - noteMs);
   return { id: row.id, user, scopes: scopesOf(row), expiresAt: row.expires_at };
 }

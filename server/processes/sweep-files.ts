@@ -3,6 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { findUnattachedRecordings } from "#server/dictation/queries.ts";
 import { findJobs } from "#server/jobs/queries.ts";
 import { describeError, type Log } from "#server/log/log.ts";
+import { inGroups } from "#server/storage/in-groups.ts";
 import { type Storage, type Stored, type StoredKind, storedKinds } from "#server/storage/storage.ts";
 import { findTranscriptionIds } from "#server/transcription/queries.ts";
 import { findUploadIds } from "#server/uploads/queries.ts";
@@ -41,30 +42,19 @@ interface SweepOptions {
 /** Deletes files that a crash has left without a row. */
 async function sweepFiles({ db, storage }: Parts, { kinds = storedKinds, signal }: SweepOptions = {}): Promise<void> {
   for (const kind of kinds) {
-    for await (const old of portionsOf(storage.list(kind))) {
+    for await (const files of inGroups(storage.list(kind), portion)) {
       signal?.throwIfAborted();
-      const known = new Set(
-        await owners[kind](
-          db,
-          old.map(({ id }) => id),
-        ),
-      );
+      const old = files.filter(isOld);
+      if (old.length === 0) continue;
+      const ids = old.map(({ id }) => id);
+      const known = new Set(await owners[kind](db, ids));
       for (const { id, remove } of old) if (!known.has(id)) await remove();
     }
   }
 }
 
-/** Old ones, some at a time. File times are the machine's, not those of the injected clock. */
-async function* portionsOf(files: AsyncIterable<Stored>): AsyncGenerator<Stored[]> {
-  let old: Stored[] = [];
-  for await (const file of files) {
-    if (file.touchedAt < Date.now() - orphanMs) old.push(file);
-    if (old.length < portion) continue;
-    yield old;
-    old = [];
-  }
-  if (old.length > 0) yield old;
-}
+/** File times are the machine's, not those of the injected clock. */
+const isOld = ({ touchedAt }: Stored) => touchedAt < Date.now() - orphanMs;
 
 /** The same of what is on this machine alone, for a worker: what is in a bucket is swept by those that answer requests. */
 export function sweepLocalFiles(parts: Parts): Promise<void> {

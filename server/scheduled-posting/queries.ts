@@ -5,7 +5,6 @@ import type { BlogRunTable, BlogScheduleTable } from "./tables.ts";
 export type RunRow = Selectable<BlogRunTable>;
 export type ScheduleRow = Selectable<BlogScheduleTable>;
 
-/** Number of runs that are kept. */
 const kept = 200;
 
 /** The stored schedule; before the first start, one without a next run. */
@@ -56,16 +55,10 @@ export async function changeRun(
 
 /** Adds a finished run to the totals, and deletes old ones. */
 export async function countRun(t: Db, outcome: BlogRunTable["outcome"]): Promise<void> {
-  if (outcome === "posted")
-    await t
-      .updateTable("blog_schedule")
-      .set((eb) => ({ posted: eb("posted", "+", 1) }))
-      .execute();
-  if (outcome === "skipped")
-    await t
-      .updateTable("blog_schedule")
-      .set((eb) => ({ skipped: eb("skipped", "+", 1) }))
-      .execute();
+  if (outcome === "posted" || outcome === "skipped") {
+    const counted = t.updateTable("blog_schedule").set((eb) => ({ [outcome]: eb(outcome, "+", 1) }));
+    await counted.execute();
+  }
   await t
     .deleteFrom("blog_runs")
     .where("outcome", "!=", "running")

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { SignInMethod } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
@@ -9,7 +9,7 @@ import type { User } from "#server/users/tables.ts";
 import { hasPasskey, hasSecondFactor } from "./credential-queries.ts";
 import { insertSession, revokeIdlest, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
-import { hashOf, newSecret } from "./secrets.ts";
+import { decrypt, encrypt, hashOf, newSecret } from "./secrets.ts";
 import { insertSignIn } from "./sign-in-queries.ts";
 import type { RefreshTokenTable } from "./tables.ts";
 
@@ -159,7 +159,7 @@ async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
   if (row.expires_at <= now) return undefined;
   await insertRefreshToken(t, row);
   await touchSession(t, known.session_id, now);
-  const sealed_successor = seal(refreshToken, token);
+  const sealed_successor = encrypt(sealingKey(token), refreshToken).toString("base64");
   await replaceRefreshToken(t, hashOf(token), { replaced_at: now, successor_hash: hashOf(refreshToken), sealed_successor });
   return { ...family, successor: { refreshToken, seconds: lifeOf(row) } };
 }
@@ -173,7 +173,8 @@ async function unusedSuccessor(
   if (replaced.successor_hash === null || replaced.sealed_successor === null) return undefined;
   const successor = await findRefreshTokenTimes(db, replaced.successor_hash);
   if (successor?.replaced_at !== null) return undefined;
-  return { refreshToken: unseal(replaced.sealed_successor, token), seconds: lifeOf(successor) };
+  const refreshToken = decrypt(sealingKey(token), Buffer.from(replaced.sealed_successor, "base64"));
+  return { refreshToken, seconds: lifeOf(successor) };
 }
 
 /** In seconds. */
@@ -195,18 +196,4 @@ function newToken(hostBound: boolean): string {
 /** The database stores no token in the clear: a successor is readable only with its predecessor. */
 function sealingKey(token: string): Buffer {
   return createHash("sha256").update("parlance successor\0").update(token).digest();
-}
-
-function seal(successor: string, token: string): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(token), iv);
-  const sealed = Buffer.concat([cipher.update(successor, "utf8"), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
-}
-
-function unseal(sealed: string, token: string): string {
-  const bytes = Buffer.from(sealed, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(token), bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
 }

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { decrypt, encrypt } from "./secrets.ts";
 import type { KeyStore } from "./signing-keys.ts";
 
 /** Encrypts secrets that the database keeps, so that a copy of it alone opens nothing. */
@@ -21,11 +22,6 @@ interface Options {
   now: () => number;
 }
 
-/** AES-256-GCM: 96 bits that are never the same twice, and 128 bits that tell a change (NIST SP 800-38D). */
-const algorithm = "aes-256-gcm";
-const ivBytes = 12;
-const tagBytes = 16;
-
 /** Seals with the first key that is configured, else with the stored one; opens with every key that there is. */
 export function createSealer({ configured = [], stored, now }: Options): Sealer {
   const ownKeys = async () => {
@@ -43,10 +39,7 @@ export function createSealer({ configured = [], stored, now }: Options): Sealer 
   return {
     seal: async (secret, owner) => {
       const key = await sealing();
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv(algorithm, key.bytes, iv).setAAD(Buffer.from(owner));
-      const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url")}`;
+      return `${key.id}.${encrypt(key.bytes, secret, owner).toString("base64url")}`;
     },
     open: async (sealed, owner) => {
       const [id = "", text = ""] = sealed.split(".");
@@ -59,9 +52,7 @@ export function createSealer({ configured = [], stored, now }: Options): Sealer 
 
 function unseal(key: Buffer, bytes: Buffer, owner: string): string | undefined {
   try {
-    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes)).setAAD(Buffer.from(owner));
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8");
+    return decrypt(key, bytes, owner);
   } catch {
     // Not what was sealed: too short, changed, or another's.
     return undefined;

@@ -12,6 +12,7 @@ import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
+import { isSecretOf } from "#server/session/secrets.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -23,7 +24,6 @@ import { factsOf, segmentsOf, withSegments } from "#server/transcription/view.ts
 import { sharingOperations as operations, SharedExportQuery } from "./operations.ts";
 import { checkPassphrase } from "./passphrase.ts";
 import { countView, findWorkingLink, type SharedLinkRow } from "./queries.ts";
-import { isSecretOf } from "./secrets.ts";
 import { sharingTasks } from "./thread-tasks.ts";
 import { viewEnd } from "./view.ts";
 import { createGrants, nothingThere, notIndexed } from "./visitors.ts";

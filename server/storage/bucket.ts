@@ -6,6 +6,7 @@ import { checkBucket } from "./bucket-check.ts";
 import { asProblem, isMissing, rethrown } from "./bucket-errors.ts";
 import { abortUpload, type BucketClient, type Listed, listBelow, uploadsBelow } from "./bucket-listing.ts";
 import { streamOf, writableOf } from "./bucket-streams.ts";
+import { inGroups } from "./in-groups.ts";
 import type { ByteRange, StoredFile } from "./stored-file.ts";
 
 /** How a bucket is reached (server/config/config.ts). */
@@ -26,7 +27,6 @@ export interface BucketConfig {
 interface SignedAnswer {
   type: string;
   disposition: string;
-  /** How long it is accepted. */
   seconds: number;
 }
 
@@ -111,7 +111,7 @@ export async function openBucket(config: BucketConfig): Promise<Bucket> {
     remove,
     removeAll: async (below) => {
       for await (const { Key, UploadId } of uploadsBelow(own, below)) await abortUpload(own, Key, UploadId);
-      for await (const keys of inGroups(list(below))) await Promise.all(keys.map(({ key }) => remove(key)));
+      for await (const keys of inGroups(list(below), removedAtOnce)) await Promise.all(keys.map(({ key }) => remove(key)));
     },
     list,
     appends: await createAppends({
@@ -239,17 +239,6 @@ async function signerOf({ s3, at }: BucketClient, { publicUrl }: BucketConfig, s
     return getSignedUrl(signer, new s3.GetObjectCommand({ ...at(key), ...forced }), { expiresIn: seconds });
   };
   return { sign, endSigning: () => signer?.destroy() };
-}
-
-async function* inGroups<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
-  let group: Item[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < removedAtOnce) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }
 
 async function sizeOf(asking: Promise<{ ContentLength?: number | undefined }>): Promise<number | undefined> {

@@ -12,25 +12,17 @@ type Provider = NonNullable<SubscriptionRow["provider"]>;
 const premium: readonly string[] = ["active", "trialing"];
 export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
 
+const latestFirst = (db: Db, userId: string) =>
+  db.selectFrom("subscriptions").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc");
+
 /** A person's subscription: the latest one, whatever its status. */
 export function findSubscription(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
-  return db
-    .selectFrom("subscriptions")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .orderBy("created_at", "desc")
-    .executeTakeFirst();
+  return latestFirst(db, userId).executeTakeFirst();
 }
 
 /** The latest one of this provider, whatever its status. */
 export function findSubscriptionWith(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow | undefined> {
-  return db
-    .selectFrom("subscriptions")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .orderBy("created_at", "desc")
-    .executeTakeFirst();
+  return latestFirst(db, userId).where("provider", "=", provider).executeTakeFirst();
 }
 
 /** @returns the id of the person with this external subscription id */

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { hashOf, isSecretOf } from "#server/session/secrets.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -34,6 +34,5 @@ export function telemetryRoutes({ metrics, readiness, config }: Parts): Hono<App
 
 /** Compares in constant time. @param header "Bearer …" */
 export function isToken(header: string | undefined, token: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(header ?? ""), hash(`Bearer ${token}`));
+  return isSecretOf(header ?? "", hashOf(`Bearer ${token}`));
 }
