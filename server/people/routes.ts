@@ -5,6 +5,7 @@ import {
   offerDays,
   type PeopleAnswer,
   PersonChange,
+  type ReceivedShare,
   type SharedPerson,
   type SharedWithMeAnswer,
 } from "#contract/index.ts";
@@ -26,10 +27,11 @@ import {
   leaveShare,
   listPeople,
   listReceived,
+  type ReceivedRow,
   type Recipient,
+  type ShareRow,
   withdrawShare,
 } from "./queries.ts";
-import { viewPerson, viewReceived } from "./view.ts";
 
 interface Parts extends SignInParts {
   config: { mail: { confirmation: boolean } };
@@ -148,4 +150,32 @@ function recipientRoutes(deps: Parts): Hono<AppEnv> {
     return answer(c);
   });
   return app;
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** Somebody with whom a transcription is shared, as its owner sees them: not who has accepted, only that somebody has. */
+function viewPerson({ id, email, role, user_id, created_at, expires_at }: ShareRow): SharedPerson {
+  return {
+    id,
+    email,
+    role,
+    accepted: user_id !== null,
+    createdAt: iso(created_at),
+    expiresAt: expires_at === null ? null : iso(expires_at),
+  };
+}
+
+function viewReceived(row: ReceivedRow): ReceivedShare {
+  return {
+    id: row.id,
+    transcription: row.transcription_id,
+    title: row.title,
+    date: iso(row.date),
+    durationSeconds: row.duration_seconds,
+    by: row.email,
+    role: row.role,
+    accepted: row.user_id !== null,
+    expiresAt: row.expires_at === null ? null : iso(row.expires_at),
+  };
 }

@@ -1,3 +1,4 @@
+import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { JobTaken } from "#server/jobs/handler.ts";
@@ -9,9 +10,10 @@ import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
+import { findFetch, removeFetch } from "#server/uploads/fetch-queries.ts";
+import { playableType, titleFrom } from "#server/uploads/fields.ts";
 import { decodeStep } from "./decode-step.ts";
 import { diarizes } from "./diarize-step.ts";
-import { fetchStep } from "./fetch-step.ts";
 import { recognizeStep } from "./recognize-step.ts";
 import { type JobRun, translateStep, wantsDiarization } from "./steps.ts";
 
@@ -127,4 +129,41 @@ function warningOf({ translationFailed, truncated, diarizationFailed }: Made, se
           ? "diarizationFailed"
           : null;
   return { error_code: code, error_message: code === null ? null : sentenceOf(code) };
+}
+
+/**
+ * Downloads the recording, unless it is stored already or was uploaded. A download cut off by a crash starts again.
+ * @throws Problem (`quotaReached` too), FetchProblem (uploads/fetching/fetch.ts); the signal's reason
+ */
+async function fetchStep(run: JobRun): Promise<void> {
+  const { db, storage, row, progress, report, progressed, signal, fetchAudio, quota } = run;
+  if (row.origin !== "url") return;
+  const address = await findFetch(db, row.id);
+  progress.fetching();
+  if (address === undefined) return;
+  await report();
+  const incoming = storage.receiveAgain(row.id);
+  try {
+    const fetched = await fetchAudio(address, incoming.stream, {
+      signal,
+      onProgress: (done, total) => progress.fetched(done, total),
+    });
+    using room = new DisposableStack();
+    room.defer(await quota.reserve(row.user_id, incoming.bytes));
+    await incoming.keep();
+    await db.transaction().execute(async (t) => {
+      const said = fetched.title || titleFrom(fetched.name);
+      const current = await changeTranscription(t, row.id, {
+        audio_type: playableType(fetched),
+        file_name: fetched.name || row.file_name,
+      });
+      // A title chosen by the user is kept.
+      if (said !== "" && current?.title === row.file_name) await changeTranscription(t, row.id, { title: said.slice(0, 300) });
+      await removeFetch(t, row.id);
+    });
+  } catch (error) {
+    if (!mayBeStored(error)) await incoming.discard();
+    throw error;
+  }
+  await progressed();
 }

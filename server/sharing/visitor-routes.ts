@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { SharedOpening, type SharedTranscript, titleOf } from "#contract/index.ts";
 import type { Passwords } from "#server/account/passwords.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { exportRow } from "#server/exports/export-row.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
@@ -13,7 +14,13 @@ import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { isSecretOf } from "#server/session/secrets.ts";
-import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
+import {
+  sharedAddressLimit,
+  sharedEverywhereLimit,
+  sharedLimit,
+  sharedOpenLimit,
+  type Throttle,
+} from "#server/session/throttle.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
@@ -22,7 +29,6 @@ import { sendAudio } from "#server/transcription/send-audio.ts";
 import { findSummary } from "#server/transcription/summary-queries.ts";
 import { factsOf, segmentsOf, withSegments } from "#server/transcription/view.ts";
 import { sharingOperations as operations, SharedExportQuery } from "./operations.ts";
-import { checkPassphrase } from "./passphrase.ts";
 import { countView, findWorkingLink, type SharedLinkRow } from "./queries.ts";
 import { sharingTasks } from "./thread-tasks.ts";
 import { viewEnd } from "./view.ts";
@@ -129,4 +135,30 @@ function sharedFacts(row: TranscriptionRow, link: SharedLinkRow, isBare: boolean
     text: isBare ? text : "",
     translatedText: isBare && translated ? translatedText : "",
   };
+}
+
+interface Attempt {
+  /** The link's id. */
+  link: string;
+  /** Of its passphrase. */
+  hash: string;
+  passphrase: string;
+  /** The network that the request comes from (http/client-address.ts). */
+  address: string;
+}
+
+/**
+ * Counted before it is compared: for this link from this address, from this address whatever the link, and for this link from everywhere.
+ * @throws Problem `wrongPassword`, `tooManyRequests`
+ */
+async function checkPassphrase(
+  { throttle, passwords }: { throttle: Throttle; passwords: Passwords },
+  { link, hash, passphrase, address }: Attempt,
+): Promise<void> {
+  const own = `${address}\0${link}`;
+  await throttle.count(sharedLimit, own);
+  await throttle.count(sharedAddressLimit, address);
+  await throttle.count(sharedEverywhereLimit, link);
+  if (!(await passwords.verify(passphrase, hash))) throw new Problem("wrongPassword", "The passphrase is wrong.");
+  await throttle.reset(sharedLimit, own);
 }

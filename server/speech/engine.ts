@@ -109,3 +109,8 @@ export class SpeechError extends Error {
     this.code = code;
   }
 }
+
+/** "es-ES" as ISO 639-1 ("es"); undefined for "auto". */
+export function isoOf(language: SpeechLanguage): string | undefined {
+  return language === "auto" ? undefined : language.slice(0, 2);
+}

@@ -1,8 +1,14 @@
 import { type Segment, speechLanguages } from "#contract/index.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
 import { below, callRemote, RemoteError } from "#server/http/remote.ts";
-import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
-import { isoOf } from "./languages.ts";
+import {
+  isoOf,
+  type SpeechEngine,
+  SpeechError,
+  type SpeechStream,
+  type StreamOptions,
+  type TranscribeOptions,
+} from "./engine.ts";
 import { promptOf } from "./prompt.ts";
 import { type NotUnderstood, recognizeWithRetry } from "./recognize-with-retry.ts";
 import { repeatedRecognition } from "./repeated-recognition.ts";

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as v from "valibot";
 import type { AudioAccess } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
+import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -10,13 +11,12 @@ import { describes } from "#server/http/operations.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { readableSummary } from "./access-queries.ts";
+import { findShared, readableSummary } from "./access-queries.ts";
 import { audioName } from "./audio-name.ts";
 import { FileTitle, fileTitleOf } from "./file-title.ts";
 import { audioPath, type ListenerParts, listenerOf, mayBeSentOn, mediaCookie } from "./listener.ts";
 import { transcriptionOperations } from "./operations.ts";
 import { sendAudio } from "./send-audio.ts";
-import { whileShared } from "./shared-sound.ts";
 import { summaryOf } from "./view.ts";
 
 interface Parts extends ListenerParts {
@@ -60,4 +60,29 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     return shared === undefined ? answer : whileShared(answer, deps, { userId, id });
   });
   return app;
+}
+
+interface Listening {
+  userId: string;
+  /** Of the transcription. */
+  id: string;
+}
+
+/** An answer with a sound that is shared with somebody: it breaks off when it is so no longer. */
+function whileShared(answer: Response, { db, bus }: { db: Db; bus: Bus }, { userId, id }: Listening): Response {
+  if (answer.body === null) return answer;
+  const broken = new AbortController();
+  const stop = bus.subscribe("shares.changed", (changed) => {
+    if (changed !== undefined && changed !== id) return;
+    // What can't be asked is no reason to go on.
+    const look = findShared(db, userId, id).catch(() => undefined);
+    void look.then((shared) => shared === undefined && broken.abort(new Error("The sound is no longer shared.")));
+  });
+  const through = new TransformStream<Uint8Array, Uint8Array>();
+  // It also ends when the listener goes: then there is nobody who could be told.
+  void answer.body
+    .pipeTo(through.writable, { signal: broken.signal })
+    .catch(() => {})
+    .finally(stop);
+  return new Response(through.readable, { status: answer.status, headers: answer.headers });
 }

@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
+import { deleteRecordingsOf } from "#server/dictation/queries.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import { type Concurrency, uploadConcurrency } from "#server/http/concurrency.ts";
@@ -11,9 +12,10 @@ import { sendRange } from "#server/http/send-range.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
-import { findTranscription } from "#server/transcription/queries.ts";
+import { deleteTranscription, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { isUnfinished } from "#server/transcription/view.ts";
-import { destroyTranscription } from "./destroy.ts";
+import { deleteTurnsOf } from "#server/translator/queries.ts";
+import { eraseVoices } from "#server/voice-profiles/profiles.ts";
 import type { VaultFiles } from "./files.ts";
 import { changeVaultItem, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "./queries.ts";
 import { itemView } from "./view.ts";
@@ -151,4 +153,27 @@ function sendFile(c: Context<AppEnv>, file: StoredFile | undefined, id: string):
   const tag = `"${id}-${file.size}"`;
   c.header("ETag", tag);
   return sendRange(c, file, tag);
+}
+
+/**
+ * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, the live
+ * recording it was made from, a conversation's turns, and what its speakers sound like, also in the profiles of voices.
+ */
+async function destroyTranscription(
+  { db, storage, worker }: { db: Db; storage: Storage; worker: Worker },
+  row: Pick<TranscriptionRow, "id" | "user_id" | "client_id" | "recording_id">,
+): Promise<void> {
+  const { id, user_id: userId } = row;
+  const recordings = await db.transaction().execute(async (t) => {
+    const made = await deleteRecordingsOf(t, userId, { transcriptionId: id, recordingId: row.recording_id });
+    await eraseVoices(t, { userId, transcriptionId: id });
+    await deleteTranscription(t, id);
+    await deleteTurnsOf(t, userId, row.client_id);
+    return made;
+  });
+  worker.check();
+  await storage.removeAudio(id);
+  await storage.removePcm(id);
+  for (const recording of recordings) await storage.removeLive(recording);
+  await emptyLog(db);
 }

@@ -1,16 +1,17 @@
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { hasSound } from "#server/transcription/queries.ts";
-import { writeCaptions } from "./caption.ts";
-import { convert, VideoError, videoName } from "./convert.ts";
+import { findTranscription, hasSound } from "#server/transcription/queries.ts";
+import { factsOf } from "#server/transcription/view.ts";
+import { type Conversion, captionsName, convert, VideoError, videoName } from "./convert.ts";
 import { probeVideo } from "./probe.ts";
 import { changeMaking, type VideoRow } from "./queries.ts";
 
@@ -65,6 +66,26 @@ export async function makeVideo(
     onProgress,
   });
   await keep(parts, row, { path: join(folder.path, videoName), undrawn });
+}
+
+/**
+ * Writes the captions that a row asks for into a folder, as they are now.
+ * @param aspect of the picture, width by height
+ * @returns the file's name, which is always the same; undefined where it asks for none
+ */
+async function writeCaptions(
+  { db, threads }: { db: Db; threads: Threads },
+  { transcription_id, user_id, content, language }: VideoRow,
+  { folder, aspect }: { folder: string; aspect: number },
+): Promise<Conversion["captions"]> {
+  if (content === null) return undefined;
+  const row = await findTranscription(db, user_id, transcription_id);
+  if (row === undefined) throw new VideoError("unreadable", "The transcription is gone.");
+  const { segments } = row;
+  const input = { transcription: factsOf(row), segments, content, language: language ?? "en", aspect };
+  const script = await threads.run(exportTasks.captions, input, segments.length);
+  await writeFile(join(folder, captionsName), script, { mode: 0o600, flag: "wx" });
+  return captionsName;
 }
 
 function refusal(error: unknown): never {

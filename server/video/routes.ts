@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { CaptionedRequest } from "#contract/index.ts";
+import { CaptionedRequest, type CaptionedVideo, captionedMs, type VideoAnswer, type VideoPicture } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson, readQuery } from "#server/http/body.ts";
@@ -25,7 +25,6 @@ import { videoOperations as operations, SubtitlesQuery, VideoQuery } from "./ope
 import { mayBeVideo } from "./probe.ts";
 import { countCaptioning, deleteVideo, findVideo, listVideos, putVideo, type VideoRow } from "./queries.ts";
 import { subtitlePair } from "./subtitles.ts";
-import { viewVideo } from "./view.ts";
 
 interface Parts extends ListenerParts {
   storage: Pick<Storage, "audio" | "audioAddress" | "videos">;
@@ -163,4 +162,22 @@ async function answer(
   // Never cached: the address is accepted for minutes alone.
   if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
   return sendAudio(c, file, sent);
+}
+
+/** What there is of a video, as its owner is told. */
+function viewVideo(rows: readonly VideoRow[]): VideoAnswer {
+  const picture = rows.find(({ kind }) => kind === "picture");
+  const captioned = rows.find(({ kind }) => kind === "captioned");
+  return { picture: viewPicture(picture), captioned: captioned === undefined ? null : viewCaptioned(captioned) };
+}
+
+function viewPicture(row: VideoRow | undefined): VideoPicture {
+  if (row === undefined) return { state: "none", fraction: 0, problem: null };
+  return { state: row.state, fraction: row.fraction, problem: row.problem };
+}
+
+function viewCaptioned({ state, content, fraction, problem, undrawn, finished_at }: VideoRow): CaptionedVideo | null {
+  if (state === "none" || state === "original" || content === null) return null;
+  const expiresAt = state === "ready" && finished_at !== null ? new Date(finished_at + captionedMs).toISOString() : null;
+  return { state, content, fraction, problem, undrawn, expiresAt };
 }

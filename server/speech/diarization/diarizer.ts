@@ -1,11 +1,12 @@
+import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { type Diarized, joinWindows } from "./clusters.ts";
-import { findNetwork } from "./files.ts";
 import { type DiarizationModels, type DiarizationWindow, WindowTurns, windowSeconds } from "./protocol.ts";
 
 /** The program of the process (program.ts). */
@@ -115,4 +116,11 @@ async function diarizeAll(
   } finally {
     await service.close();
   }
+}
+
+/** The file of a model of speakers, absolute: the int8 one where there are two; undefined when there is none. */
+export async function findNetwork(folder: string): Promise<string | undefined> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".onnx")).sort();
+  const file = files.find((one) => one.includes("int8")) ?? files[0];
+  return file === undefined ? undefined : join(folder, file);
 }

@@ -8,8 +8,7 @@ import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts
 import { pcmRate } from "../engine.ts";
 import { isOutOfMemory } from "../process/limits.ts";
 import { wavHeader } from "../wav.ts";
-import { diarizationProgram } from "./diarizer.ts";
-import { findNetwork } from "./files.ts";
+import { diarizationProgram, findNetwork } from "./diarizer.ts";
 import { type DiarizationModels, type DiarizationWindow, WindowTurns } from "./protocol.ts";
 
 export interface SpeakersTrialOptions {

@@ -7,6 +7,7 @@ import { machineMemory } from "#server/threads/budget.ts";
 import type { Loan, ModelMemory } from "#server/threads/memory.ts";
 import { keepsUp } from "../choose.ts";
 import {
+  isoOf,
   pcmRate,
   type Quality,
   type SpeechEngine,
@@ -16,7 +17,6 @@ import {
   type TranscribeOptions,
   type Use,
 } from "../engine.ts";
-import { isoOf } from "../languages.ts";
 import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
 import { untilBegun } from "../process/not-begun.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseFeed } from "feedsmith";
 import { Problem } from "#server/errors/problem.ts";
-import { decoderFor } from "./decoder.ts";
 
 /** An episode as a feed has it. */
 export interface Entry {
@@ -141,4 +140,18 @@ function recordingOf({ url, type = "" }: Raw["files"][number], base: string): st
 function lineOf(text = ""): string {
   const line = text.slice(0, 10 * titleCharacters).toWellFormed();
   return [...line.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim()].slice(0, titleCharacters).join("").trim();
+}
+
+/** Where a document says how it is encoded (bytes). */
+const headBytes = 1024;
+
+/** Decodes a document of XML as its first bytes say; as UTF-8 when they don't, or say something unknown. */
+function decoderFor(document: Uint8Array): TextDecoder {
+  const head = new TextDecoder("latin1").decode(document.subarray(0, headBytes));
+  const label = /^[^>]{0,200}encoding=["']([\w-]{1,40})["']/.exec(head)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
 }
