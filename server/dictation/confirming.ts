@@ -1,12 +1,9 @@
-import { type Db, isPostgres } from "#server/db/open.ts";
+import { type DbParts, isPostgres } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { RecordingClaimedError, type RecordingRow, touchRecording } from "./queries.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
-interface ConfirmingParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface ConfirmingParts extends DbParts {
   storage: Pick<Storage, "liveBlocks">;
   /** As it was opened. */
   recording: Pick<RecordingRow, "id" | "touched_at">;

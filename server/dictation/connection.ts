@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import { closeCodes, type ErrorCode, type ServerMessage } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { type Concurrency, dictationConcurrency } from "#server/http/concurrency.ts";
 import { problemOf } from "#server/http/problem-of.ts";
@@ -42,11 +42,8 @@ export interface LiveTimes {
 }
 
 /** What a connection needs of the server. */
-export interface ConnectionParts {
+export interface ConnectionParts extends DbParts {
   config: { maxUploadBytes: number };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   bus: Bus;
   tokens: AccessTokens;

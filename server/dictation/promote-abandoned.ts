@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
 import { type Segment, SpeechLanguage, titleByDate } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { pcmRate, type SpeechEngines, wavHeader } from "#server/speech/index.ts";
@@ -60,10 +60,7 @@ export async function spokenSamples(path: string): Promise<number> {
   }
 }
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   storage: Storage;
   worker: Worker;
   live: Live;

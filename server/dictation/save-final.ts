@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SpeechLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
 import { mayBeStored } from "#server/db/errors.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -26,13 +26,10 @@ import type { dictationTasks } from "./thread-tasks.ts";
 /** The parsed request (thread-tasks.ts, `readFinal`). */
 type Final = ReturnType<typeof dictationTasks.readFinal>;
 /** The dependencies of saving a dictation. */
-export interface SaveParts {
-  db: Db;
+export interface SaveParts extends DbParts {
   storage: Storage;
   engines: SpeechEngines;
   worker: Worker;
-  /** Epoch milliseconds. */
-  now: () => number;
   live: Live;
   usage: UsageMeter;
   quota: StorageQuota;

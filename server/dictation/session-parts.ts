@@ -1,5 +1,5 @@
 import type { ServerMessage } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { EngineChoice, Punctuator } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -14,11 +14,8 @@ export interface DictationConnection {
 }
 
 /** What a live session is made of (live-session.ts). */
-export interface SessionParts {
-  db: Db;
+export interface SessionParts extends DbParts {
   log: Log;
-  /** Epoch milliseconds. */
-  now: () => number;
   connection: DictationConnection;
   recording: RecordingRow;
   /** Undefined: the browser recognizes it, and the page says what. */

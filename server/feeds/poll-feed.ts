@@ -1,6 +1,6 @@
 import type { FeedPauseReason } from "#contract/index.ts";
 import { sendEmail } from "#server/account/emails.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import type { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
@@ -13,10 +13,7 @@ import { changeFeed, type FeedRow, findFeed, listFeeds } from "./queries.ts";
 import { type ReadFeed, type ReadParts, readFeed, whyUnread } from "./read.ts";
 import { feedLimit, maxWaiting, newIn, pauseAfter, publishedAt, waitAfter, waitingMs } from "./rules.ts";
 
-export interface PollParts extends ReadParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface PollParts extends DbParts, ReadParts {
   log: Log;
   origins: Origins;
   outbox: Outbox;

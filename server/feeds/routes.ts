@@ -26,8 +26,6 @@ import { feedLimit, waitAfter } from "./rules.ts";
 import { viewFeeds, viewOne } from "./view.ts";
 
 interface Parts extends SignInParts, ReadParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   bus: Bus;
   throttle: Throttle;

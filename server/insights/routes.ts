@@ -17,14 +17,12 @@ import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownRow } from "#server/transcription/own.ts";
+import { ownRow } from "#server/transcription/access-queries.ts";
 import { createInsight } from "./create.ts";
 import { type LanguageModel, modelOf } from "./language-model.ts";
 import { changePoints, deleteInsight, findInsight, findText, hashOf, insightOf, listInsights, pointsOf } from "./queries.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;

@@ -15,15 +15,10 @@ import {
   setFolderTemplate,
 } from "./queries.ts";
 
-interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
-}
-
 const path = "/users/me/insight-templates";
 
 /** What a person wants summaries to look at, in their own words, and by folder (contract/insights.ts). */
-export function templateRoutes(deps: Parts): Hono<AppEnv> {
+export function templateRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const { db, now } = deps;

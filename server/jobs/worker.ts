@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { jobEnded, jobStarted } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { inRequestContext } from "#server/log/request-context.ts";
@@ -33,10 +33,7 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-export interface WorkerParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface WorkerParts extends DbParts {
   log: Log;
   handler: JobHandler;
   queue: JobQueue;

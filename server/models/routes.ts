@@ -1,7 +1,6 @@
 import { availableParallelism, freemem, totalmem } from "node:os";
 import { type Context, Hono } from "hono";
 import { type AuditAction, ModelChoices, type ModelsAnswer } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { isCalledOff, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -17,7 +16,6 @@ import { type FreeBytes, freeBytesOf } from "./space.ts";
 import type { ModelStore } from "./store.ts";
 
 interface Parts extends AdminParts {
-  db: Db;
   config: { modelsMirror: string | undefined };
   models: ModelStore;
   installer: Installer;

@@ -19,6 +19,15 @@ export interface TrialCandidate {
  */
 export type TryModel = (candidate: TrialCandidate, signal: AbortSignal) => Promise<{ speed?: MeasuredSpeed }>;
 
+/** What native code says when there is no more memory. */
+const outOfMemory = /out of memory|bad_alloc|failed to allocate|cannot enlarge memory|could not allocate|SIGKILL/i;
+
+/** An error of a candidate's process, with what it said. */
+export function asTrialError(error: Error): ModelTrialError {
+  const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();
+  return new ModelTrialError(outOfMemory.test(said) ? "memory" : "unusable", said, { cause: error });
+}
+
 /** Why a model is not called installed, in English for the operator. */
 export class ModelTrialError extends Error {
   override readonly name = "ModelTrialError";

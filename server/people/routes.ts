@@ -19,7 +19,7 @@ import type { Outbox } from "#server/mail/outbox.ts";
 import { requireLiving } from "#server/session/queries.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { newOfferLimit, offerMailPace, type Throttle } from "#server/session/throttle.ts";
-import { ownSummary } from "#server/transcription/own.ts";
+import { ownSummary } from "#server/transcription/access-queries.ts";
 import {
   acceptShare,
   changeRole,
@@ -35,8 +35,6 @@ import {
 
 interface Parts extends SignInParts {
   config: { mail: { confirmation: boolean } };
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   origins: Origins;
   outbox: Outbox;

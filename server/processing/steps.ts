@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Segment } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { listPieces, type PieceRow, storeTranslated } from "#server/jobs/piece-queries.ts";
 import type { JobRow } from "#server/jobs/queries.ts";
 import type { Log } from "#server/log/log.ts";
@@ -18,10 +18,7 @@ import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import type { JobProgress } from "./progress.ts";
 
 /** The dependencies of a job's steps. */
-export interface JobParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface JobParts extends DbParts {
   storage: Storage;
   engines: Pick<SpeechEngines, "forLanguage">;
   translator: Translator;

@@ -9,17 +9,11 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { lastDayMs } from "#server/transcriptions/trash-queries.ts";
 import { findDates, forecast, type Kind, listRules, replaceRule } from "./queries.ts";
 
-interface Parts extends SignInParts {
-  db: Db;
-  /** Epoch ms. */
-  now: () => number;
-}
-
 const iso = (at: number): string => new Date(at).toISOString();
 const base = "/api/v1/audio-transcriptions";
 
 /** For how long transcriptions are kept (contract/retention.ts). */
-export function retentionRoutes(deps: Parts): Hono<AppEnv> {
+export function retentionRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
   const signedIn = requireUser(deps);

@@ -1,16 +1,13 @@
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { trashOne } from "#server/transcriptions/trash-queries.ts";
 import { deleteNoted, type Kind, listDue, listFiles, noteEnding, noteFile } from "./queries.ts";
 
-interface Parts {
-  db: Db;
+interface Parts extends DbParts {
   storage: Storage;
   log: Log;
-  /** Epoch milliseconds. */
-  now: () => number;
 }
 
 /** What a person's rules do not keep any longer: sound is erased, texts are moved to the trash. */

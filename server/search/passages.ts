@@ -1,20 +1,11 @@
+import type { Selectable } from "kysely";
 import type { Segment } from "#contract/index.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
+import type { PassageTable } from "./tables.ts";
 import { indexedTerms } from "./terms.ts";
 
 /** A piece of a transcript that can be found. */
-export interface Passage {
-  /** Seconds; null for a title, and for a text without times. */
-  starts_at: number | null;
-  ends_at: number | null;
-  speaker: string | null;
-  language: string;
-  text: string;
-  /** "" for none. */
-  translation: string;
-  is_title: number;
-  terms: string;
-}
+export type Passage = Omit<Selectable<PassageTable>, "id" | "transcription_id" | "user_id">;
 
 export interface Searched {
   /** (search/terms.ts) */

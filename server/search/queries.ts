@@ -1,5 +1,4 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { TranscriptionStatus } from "#contract/index.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
 import type { Candidate } from "./rank.ts";
@@ -87,17 +86,7 @@ export function countBehind(db: Db, userId: string): Promise<number> {
 }
 
 /** What the index reads of a transcription. */
-export interface SearchedRow {
-  id: string;
-  title: string;
-  text: string;
-  segments: string;
-  source_language: string;
-  status: TranscriptionStatus;
-  date: number;
-}
-
-export function findSearched(db: Db, id: string): Promise<SearchedRow | undefined> {
+export function findSearched(db: Db, id: string) {
   return db
     .selectFrom("transcriptions")
     .select(["id", "title", "text", "segments", "source_language", "status", "date"])

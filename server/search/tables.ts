@@ -20,7 +20,7 @@ interface SearchDocumentTable {
 }
 
 /** A piece of a transcript that can be found: what one person says within half a minute, or a title. */
-interface PassageTable {
+export interface PassageTable {
   /** Never used again, so that an index that has still to be cleared of one does not lead to another. */
   id: Generated<number>;
   transcription_id: string;

@@ -19,15 +19,13 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";
 import { isSecretOf } from "#server/session/secrets.ts";
 import { newSharedLinkLimit, type Throttle } from "#server/session/throttle.ts";
-import { ownSummary } from "#server/transcription/own.ts";
+import { ownSummary } from "#server/transcription/access-queries.ts";
 import { linkEnd } from "./link-end.ts";
 import { changeLink, deleteLink, findOwnLink, hasEnded, insertLink, listLinks, type SharedLinkRow } from "./queries.ts";
 import { newLinkSecret, newLock, sealOwner } from "./secrets.ts";
 import { viewLink } from "./view.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   throttle: Throttle;
   passwords: Passwords;

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { SharedOpening, type SharedTranscript, titleOf } from "#contract/index.ts";
 import type { Passwords } from "#server/account/passwords.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { exportRow } from "#server/exports/export-row.ts";
 import { readJson, readQuery } from "#server/http/body.ts";
@@ -34,11 +34,8 @@ import { sharingTasks } from "./thread-tasks.ts";
 import { viewEnd } from "./view.ts";
 import { createGrants, nothingThere, notIndexed } from "./visitors.ts";
 
-interface Parts {
+interface Parts extends DbParts {
   config: { trustProxy: TrustedProxies };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   tokens: AccessTokens;
   throttle: Throttle;

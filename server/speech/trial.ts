@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { type MeasuredSpeed, type ModelKind, speechLanguages } from "#contract/index.ts";
 import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import { ModelTrialError, type TrialCandidate, type TryModel } from "#server/models/trial.ts";
+import type { ServiceError } from "#server/threads/service-process.ts";
 import { isoOf, pcmRate, SpeechError } from "./engine.ts";
 import type { EngineChild } from "./process/child.ts";
 import { isOutOfMemory } from "./process/limits.ts";
@@ -141,9 +142,10 @@ function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function trialError(error: unknown): unknown {
+/** What an error of a candidate's process is to the operator; any other is itself. @param Own of such a process */
+export function trialError(error: unknown, Own: typeof SpeechError | typeof ServiceError = SpeechError): unknown {
   if (isOutOfMemory(error)) return new ModelTrialError("memory", "It needs more memory than there is.", { cause: error });
-  const isOwn = error instanceof SpeechError || error instanceof v.ValiError;
+  const isOwn = error instanceof Own || error instanceof v.ValiError;
   return isOwn ? new ModelTrialError("unusable", sayWhy(error), { cause: error }) : error;
 }
 

@@ -1,8 +1,8 @@
 import type { Access } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { findTranscription, type TranscriptionRow } from "./queries.ts";
-import { findSummary, type SummaryRow } from "./summary-queries.ts";
+import { findTranscription } from "./queries.ts";
+import { findSummary } from "./summary-queries.ts";
 
 /** Somebody else's transcription that a person may read: whose it is, and what they may do. */
 export interface Shared extends Access {
@@ -35,22 +35,30 @@ interface Readable<Row> {
 
 const nothing = () => new Problem("notFound", "There is no such transcription.");
 
-/** The row of the path's id, of a person's own transcription or of one that is shared with them. @throws Problem `notFound` */
-export async function readableRow({ db }: { db: Db }, userId: string, id: string): Promise<Readable<TranscriptionRow>> {
-  const own = await findTranscription(db, userId, id);
-  if (own !== undefined) return { row: own, shared: undefined };
-  const shared = await findShared(db, userId, id);
-  const row = shared && (await findTranscription(db, shared.ownerId, id));
+type Find<Row> = (db: Db, userId: string, id: string) => Promise<Row | undefined>;
+
+async function own<Row>(find: Find<Row>, { db }: { db: Db }, userId: string, id: string): Promise<Row> {
+  const row = await find(db, userId, id);
   if (row === undefined) throw nothing();
-  return { row, shared };
+  return row;
 }
 
+/** The row of the path's id. @throws Problem `notFound`, for other people's too */
+export const ownRow = (deps: { db: Db }, userId: string, id: string) => own(findTranscription, deps, userId, id);
+
 /** The same without long columns. @throws Problem `notFound` */
-export async function readableSummary({ db }: { db: Db }, userId: string, id: string): Promise<Readable<SummaryRow>> {
-  const own = await findSummary(db, userId, id);
-  if (own !== undefined) return { row: own, shared: undefined };
+export const ownSummary = (deps: { db: Db }, userId: string, id: string) => own(findSummary, deps, userId, id);
+
+async function readable<Row>(find: Find<Row>, { db }: { db: Db }, userId: string, id: string): Promise<Readable<Row>> {
+  const row = await find(db, userId, id);
+  if (row !== undefined) return { row, shared: undefined };
   const shared = await findShared(db, userId, id);
-  const row = shared && (await findSummary(db, shared.ownerId, id));
-  if (row === undefined) throw nothing();
-  return { row, shared };
+  if (shared === undefined) throw nothing();
+  return { row: await own(find, { db }, shared.ownerId, id), shared };
 }
+
+/** The row of the path's id, of a person's own transcription or of one that is shared with them. @throws Problem `notFound` */
+export const readableRow = (deps: { db: Db }, userId: string, id: string) => readable(findTranscription, deps, userId, id);
+
+/** The same without long columns. @throws Problem `notFound` */
+export const readableSummary = (deps: { db: Db }, userId: string, id: string) => readable(findSummary, deps, userId, id);

@@ -5,7 +5,7 @@ import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { declineSuggestion, suggestionsFor } from "#server/voice-profiles/suggestions.ts";
-import { ownSummary } from "./own.ts";
+import { ownSummary } from "./access-queries.ts";
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/suggestions";
 

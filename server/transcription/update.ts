@@ -1,5 +1,5 @@
 import { type TranscriptionUpdate, trashMs } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
@@ -20,10 +20,7 @@ import { isUnfinished, segmentsOf } from "./view.ts";
 /** Attempts: the worker or another tab may change the row during translation; then everything is repeated. */
 const rounds = 5;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   translator: Translator;
   usage: UsageMeter;
   threads: Threads;

@@ -6,13 +6,8 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { openSample, type SampleParts } from "./sample.ts";
 
-interface Parts extends SignInParts, SampleParts {
-  /** Epoch milliseconds. */
-  now: () => number;
-}
-
 /** A sample transcript to play with, made only when a person asks for it. */
-export function sampleRoutes(deps: Parts): Hono<AppEnv> {
+export function sampleRoutes(deps: SignInParts & SampleParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.post("/api/v1/audio-transcriptions/sample", requireUser(deps), async (c) => {

@@ -1,14 +1,11 @@
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { deleteRecordingsAttachedTo } from "#server/dictation/queries.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteTranscription } from "#server/transcription/queries.ts";
 import { deleteTurnsOf } from "#server/translator/queries.ts";
 import { listDue, notePendingDeletion } from "./trash-queries.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   storage: Storage;
 }
 

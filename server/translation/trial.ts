@@ -1,5 +1,5 @@
 import type { MeasuredSpeed } from "#contract/index.ts";
-import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { asTrialError, ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import { findFiles, pairOf } from "./bergamot/files.ts";
 import { BergamotProcess } from "./bergamot/process.ts";
 import { TranslationError } from "./engine.ts";
@@ -10,8 +10,6 @@ export interface TranslationTrialOptions {
   timeoutMs?: number;
 }
 
-/** What native code says when there is no more memory. */
-const outOfMemory = /out of memory|bad_alloc|cannot enlarge memory|could not allocate|SIGKILL/i;
 const languages = "ar de en es fi fr hi it ja ko nl pl pt ru sv tr uk zh".split(" ");
 
 /** Loads a model in a process of its own and translates a few lines twice: the second time tells how fast it is. */
@@ -30,16 +28,11 @@ export function translationTrial({ now, timeoutMs = 120_000 }: TranslationTrialO
       return { speed: speedOf(performance.now() - start, lines, now()) };
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof TranslationError ? trialError(error) : error;
+      throw error instanceof TranslationError ? asTrialError(error) : error;
     } finally {
       await child.close();
     }
   };
-}
-
-function trialError(error: TranslationError): ModelTrialError {
-  const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();
-  return new ModelTrialError(outOfMemory.test(said) ? "memory" : "unusable", said, { cause: error });
 }
 
 /** Milliseconds per word. */

@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { spokenSamples, wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
 import { restoreRecording } from "#server/dictation/recording-file.ts";
@@ -11,10 +11,7 @@ import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts"
 import { changeTranscription, erased, findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { type Stretch, wavStretch } from "./audio.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   storage: Storage;
   worker: Worker;
   live: Live;

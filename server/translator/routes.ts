@@ -1,31 +1,13 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import type { Locks } from "#server/cluster/locks.ts";
-import type { Live } from "#server/dictation/sockets.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage/storage.ts";
-import type { UsageMeter } from "#server/subscription/usage.ts";
-import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { createConversations } from "./conversations.ts";
+import type { Parts } from "./store.ts";
 import { turnTasks } from "./thread-tasks.ts";
-
-interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
-  storage: Storage;
-  engines: SpeechEngines;
-  worker: Worker;
-  live: Live;
-  usage: UsageMeter;
-  threads: Threads;
-  locks: Locks;
-}
 
 /** An hour in one turn, with word times, is about a megabyte. */
 const turnBytes = 4 * 1024 * 1024;
@@ -33,7 +15,7 @@ const turnBytes = 4 * 1024 * 1024;
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
 /** The turns of conversations (contract/translator.ts). Also at the free tier's limit: what was said is always saved. */
-export function conversationRoutes(deps: Parts): Hono<AppEnv> {
+export function conversationRoutes(deps: SignInParts & Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const conversations = createConversations(deps);

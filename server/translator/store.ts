@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Locks } from "#server/cluster/locks.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -22,10 +22,7 @@ import { findUnsettled, listTurns, markSettled, markUnsettled, putTurn, type Tur
 import type { Spoken } from "./recording.ts";
 import { beginOf, lengthOf, type Turn } from "./timeline.ts";
 
-export interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface Parts extends DbParts {
   storage: Storage;
   engines: SpeechEngines;
   worker: Worker;

@@ -3,16 +3,11 @@ import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { ArrivingFile } from "#server/http/multipart.ts";
-import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Incoming } from "#server/storage/storage.ts";
-import {
-  findByClientId,
-  insertTranscription,
-  type NewTranscription,
-  type TranscriptionRow,
-} from "#server/transcription/queries.ts";
+import { findByClientId, type NewTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { type CheckedFields, uploadedRow } from "./fields.ts";
 import type { UploadParts } from "./parts.ts";
+import { storeWithJob } from "./queries.ts";
 
 interface AcceptParts extends Pick<UploadParts, "now" | "storage" | "usage" | "quota"> {
   db: Db;
@@ -53,16 +48,9 @@ export async function acceptFile(
   }
 }
 
-async function storeUpload(deps: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
-  const stored = await deps.db.transaction().execute(async (t) => {
-    const inserted = await insertTranscription(t, row);
-    if (inserted !== undefined) await enqueueJob(t, row.id, deps.now());
-    return inserted;
-  });
-  if (stored !== undefined) return stored;
+async function storeUpload({ db, now }: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
+  const stored = await db.transaction().execute((t) => storeWithJob(t, row, now()));
   // A concurrent request with the same upload was first.
-  await incoming.discard();
-  const other = await findByClientId(deps.db, row.user_id, row.client_id);
-  if (other === undefined) throw new Problem("internal");
-  return other;
+  if (stored.id !== row.id) await incoming.discard();
+  return stored;
 }

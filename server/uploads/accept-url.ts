@@ -1,27 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { UrlTranscription } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { enqueueJob } from "#server/jobs/queries.ts";
 import { addressesOf, checkUrl } from "#server/outbound/address.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
-import {
-  findByClientId,
-  insertTranscription,
-  type NewTranscription,
-  type TranscriptionRow,
-} from "#server/transcription/queries.ts";
+import { findByClientId, type NewTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { addFetch, countFetches } from "./fetch-queries.ts";
 import { type FetchPolicy, fileNameIn } from "./fetching/fetch.ts";
 import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
+import { storeWithJob } from "./queries.ts";
 
-export interface AcceptUrlParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface AcceptUrlParts extends DbParts {
   engines: SpeechEngines;
   translator: Translator;
   usage: UsageMeter;
@@ -57,13 +49,9 @@ export async function acceptUrl(deps: AcceptUrlParts, userId: string, wanted: Ur
     audio_type: null,
     file_name: name,
   };
-  const stored = await db.transaction().execute(async (t) => {
-    const inserted = await insertTranscription(t, row);
-    if (inserted === undefined) return findByClientId(t, userId, fields.clientId);
-    await addFetch(t, id, url.href);
-    await enqueueJob(t, id, now());
-    return inserted;
+  return db.transaction().execute(async (t) => {
+    const stored = await storeWithJob(t, row, now());
+    if (stored.id === id) await addFetch(t, id, url.href);
+    return stored;
   });
-  if (stored === undefined) throw new Problem("internal");
-  return stored;
 }

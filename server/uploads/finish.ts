@@ -1,19 +1,14 @@
 import * as v from "valibot";
 import { UploadFields } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/errors/problem.ts";
-import { enqueueJob } from "#server/jobs/queries.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { findByClientId, insertTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { uploadedRow } from "./fields.ts";
-import { listOldUploads, listUploads, removeUpload, type UploadRow } from "./queries.ts";
+import { listOldUploads, listUploads, removeUpload, storeWithJob, type UploadRow } from "./queries.ts";
 import { uploadLifeMs } from "./store.ts";
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   storage: Storage;
 }
 
@@ -48,11 +43,8 @@ async function finish({ db, storage, now }: Parts, row: UploadRow): Promise<Tran
   const wanted = uploadedRow({ id: row.id, userId: row.user_id, fields, file, at: now() });
   const made = await db.transaction().execute(async (t) => {
     await removeUpload(t, row.id);
-    const inserted = await insertTranscription(t, wanted);
-    if (inserted !== undefined) await enqueueJob(t, row.id, now());
-    return inserted ?? findByClientId(t, row.user_id, row.client_id);
+    return storeWithJob(t, wanted, now());
   });
-  if (made === undefined) throw new Problem("internal");
   // The same file was uploaded concurrently in another way, under the same client id.
   if (made.id !== row.id) await storage.removeAudio(row.id);
   return made;

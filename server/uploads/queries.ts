@@ -1,6 +1,14 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { enqueueJob } from "#server/jobs/queries.ts";
+import {
+  findByClientId,
+  insertTranscription,
+  type NewTranscription,
+  type TranscriptionRow,
+} from "#server/transcription/queries.ts";
 import type { UploadTable } from "./tables.ts";
 
 export type UploadRow = Selectable<UploadTable>;
@@ -16,6 +24,18 @@ export async function insertUpload(db: Db, row: UploadRow): Promise<UploadRow> {
   const kept = inserted ?? (await findUploadOf(db, row.user_id, row.client_id));
   if (kept === undefined) throw new Error("The upload that was in the way is gone.");
   return kept;
+}
+
+/**
+ * Adds a transcription with its job. Call it in a transaction.
+ * @returns the one with the same client id, where this person has one already
+ */
+export async function storeWithJob(t: Db, row: NewTranscription, at: number): Promise<TranscriptionRow> {
+  const inserted = await insertTranscription(t, row);
+  if (inserted !== undefined) await enqueueJob(t, row.id, at);
+  const stored = inserted ?? (await findByClientId(t, row.user_id, row.client_id));
+  if (stored === undefined) throw new Problem("internal");
+  return stored;
 }
 
 /** A user's upload by its client id. */

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { deleteRecordingsOf } from "#server/dictation/queries.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
@@ -20,10 +20,7 @@ import type { VaultFiles } from "./files.ts";
 import { changeVaultItem, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "./queries.ts";
 import { itemView } from "./view.ts";
 
-interface RouteParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface RouteParts extends DbParts {
   storage: Storage;
   worker: Worker;
   concurrency: Concurrency;
@@ -71,12 +68,12 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   });
   app.get("/:id/content", signedIn, async (c) => {
     const { id } = await whole(c);
-    return sendFile(c, await files.content(id), id);
+    return sendAgeFile(c, await files.content(id), id);
   });
   app.get("/:id/text", signedIn, async (c) => {
     const { id, has_text } = await whole(c);
     if (has_text === 0) throw new Problem("notFound", "This recording has no text.");
-    return sendFile(c, await files.text(id), id);
+    return sendAgeFile(c, await files.text(id), id);
   });
   app.delete("/:id", signedIn, async (c) => {
     const { id } = await own(c);
@@ -144,7 +141,8 @@ function interruption(failure: unknown): unknown {
   return fromDisk ? failure : new Problem("interrupted");
 }
 
-function sendFile(c: Context<AppEnv>, file: StoredFile | undefined, id: string): Response {
+/** Sends a file of the vault, or the part that a Range asks for. */
+export function sendAgeFile(c: Context<AppEnv>, file: StoredFile | undefined, id: string): Response {
   if (file === undefined) throw new Problem("gone");
   c.header("Content-Type", "application/octet-stream");
   c.header("Content-Disposition", `attachment; filename="${id}.age"`);

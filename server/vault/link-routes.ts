@@ -26,8 +26,6 @@ import { requireSubscription } from "./subscription.ts";
 import { vaultLinkView } from "./view.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   throttle: Throttle;
 }

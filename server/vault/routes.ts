@@ -17,8 +17,6 @@ import { itemView, vaultView } from "./view.ts";
 
 interface Parts extends SignInParts {
   config: { dataDir: string; maxUploadBytes: number };
-  /** Epoch milliseconds. */
-  now: () => number;
   storage: Storage;
   worker: Worker;
   concurrency: Concurrency;

@@ -1,13 +1,12 @@
 import { type Context, Hono } from "hono";
 import { type OpenedVaultLink, VaultLinkOpening } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { sendRange } from "#server/http/send-range.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { isSecretOf } from "#server/session/secrets.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
@@ -16,14 +15,12 @@ import { viewEnd } from "#server/sharing/view.ts";
 import { createGrants, nothingThere, notIndexed } from "#server/sharing/visitors.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { createVaultFiles } from "./files.ts";
+import { sendAgeFile } from "./item-routes.ts";
 import { findWorkingVaultLink, sealedOf } from "./link-queries.ts";
 import { vaultLinkOperations as operations } from "./operations.ts";
 
-interface Parts {
+interface Parts extends DbParts {
   config: { trustProxy: TrustedProxies };
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
   origins: Origins;
   tokens: AccessTokens;
   throttle: Throttle;
@@ -70,13 +67,7 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
     const link = (await isGranted(c, id)) ? await findWorkingVaultLink(db, id, now()) : undefined;
     const file = link?.audio === 1 ? await files.content(link.item_id) : undefined;
     if (file === undefined) throw nothingThere();
-    c.header("Content-Type", "application/octet-stream");
-    c.header("Content-Disposition", `attachment; filename="${id}.age"`);
-    c.header("Cache-Control", "private, no-store");
-    c.header("Accept-Ranges", "bytes");
-    const tag = `"${id}-${file.size}"`;
-    c.header("ETag", tag);
-    return sendRange(c, file, tag);
+    return sendAgeFile(c, file, id);
   });
   return app;
 }

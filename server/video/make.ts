@@ -1,6 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { describeError, type Log } from "#server/log/log.ts";
@@ -15,10 +15,7 @@ import { type Conversion, captionsName, convert, VideoError, videoName } from ".
 import { probeVideo } from "./probe.ts";
 import { changeMaking, type VideoRow } from "./queries.ts";
 
-export interface MakingParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface MakingParts extends DbParts {
   log: Log;
   storage: Storage;
   quota: Pick<StorageQuota, "reserve">;

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { exportRow } from "#server/exports/export-row.ts";
 import { addLazily, nameInZip, openZip } from "#server/http/zip-stream.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownRow } from "#server/transcription/own.ts";
+import { ownRow } from "#server/transcription/access-queries.ts";
 
 interface Wanted {
   userId: string;

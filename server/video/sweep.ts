@@ -1,15 +1,12 @@
 import { captionedMs } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import { deleteVideo, listPastCaptioned } from "./queries.ts";
 
 const portion = 50;
 
-interface Parts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends DbParts {
   storage: Pick<Storage, "videos">;
 }
 

@@ -21,8 +21,6 @@ import {
 import { isOfModel } from "./voice.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   diarizer: Pick<Diarizer, "isAvailable" | "voiceModel">;
 }
 

@@ -1,5 +1,5 @@
 import { inTurn, type Locks } from "#server/cluster/locks.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -31,12 +31,9 @@ export interface WatchConfig extends Wishes {
   account: string;
 }
 
-interface WatchParts extends Pick<UploadParts, "storage" | "engines" | "translator" | "worker" | "usage" | "quota"> {
+interface WatchParts extends DbParts, Pick<UploadParts, "storage" | "engines" | "translator" | "worker" | "usage" | "quota"> {
   config: { maxUploadBytes: number };
-  db: Db;
   log: Log;
-  /** Epoch milliseconds. */
-  now: () => number;
   locks: Locks;
   threads: Threads;
 }

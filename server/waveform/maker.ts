@@ -1,4 +1,4 @@
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError, type decodeToPcm, pcmRate } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -19,13 +19,10 @@ export interface PeaksMaker {
   close(): Promise<void>;
 }
 
-interface Parts {
+interface Parts extends DbParts {
   config: { maxAudioSeconds: number };
-  db: Db;
   storage: Storage;
   decode: typeof decodeToPcm;
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
 }
 

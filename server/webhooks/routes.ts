@@ -40,8 +40,6 @@ import { newWebhookSecret } from "./signature.ts";
 import { viewDelivery, viewWebhook } from "./view.ts";
 
 interface Parts extends SignInParts {
-  /** Epoch milliseconds. */
-  now: () => number;
   log: Log;
   bus: Bus;
   throttle: Throttle;

@@ -1,6 +1,6 @@
 import { sendEmail } from "#server/account/emails.ts";
 import type { Bus } from "#server/bus/bus.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
@@ -33,10 +33,7 @@ const defaultPollMs = 5_000;
 /** Endings that one transaction takes. */
 const endingsAtOnce = 50;
 
-export interface WebhookParts {
-  db: Db;
-  /** Epoch milliseconds. */
-  now: () => number;
+export interface WebhookParts extends DbParts {
   log: Log;
   bus: Bus;
   origins: Origins;

@@ -6,7 +6,7 @@ import type { MeasuredSpeed } from "#contract/index.ts";
 import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { pcmRate } from "../engine.ts";
-import { isOutOfMemory } from "../process/limits.ts";
+import { trialError } from "../trial.ts";
 import { wavHeader } from "../wav.ts";
 import { diarizationProgram, findNetwork } from "./diarizer.ts";
 import { type DiarizationModels, type DiarizationWindow, WindowTurns } from "./protocol.ts";
@@ -48,7 +48,7 @@ export function speakersTrial({ now, timeoutMs = 120_000 }: SpeakersTrialOptions
       return { speed: { factor, threads, at: new Date(now()).toISOString() } satisfies MeasuredSpeed };
     } catch (error) {
       signal.throwIfAborted();
-      throw trialError(error);
+      throw trialError(error, ServiceError);
     } finally {
       await service.close();
     }
@@ -67,15 +67,4 @@ function requireVoice({ turns, voices }: WindowTurns): void {
   if (turns.length === 0) throw new ModelTrialError("unusable", "It finds nobody in a recording of a voice.");
   if (voices.every((voice) => voice.every((value) => value === 0)))
     throw new ModelTrialError("unusable", "It can't say what a voice sounds like.");
-}
-
-function trialError(error: unknown): unknown {
-  if (isOutOfMemory(error)) return new ModelTrialError("memory", "It needs more memory than there is.", { cause: error });
-  const isOwn = error instanceof ServiceError || error instanceof v.ValiError;
-  return isOwn ? new ModelTrialError("unusable", sayWhy(error), { cause: error }) : error;
-}
-
-function sayWhy(error: Error): string {
-  const cause = error.cause instanceof Error ? error.cause.message.trim().split("\n").at(-1) : undefined;
-  return cause === undefined ? error.message : `${error.message} ${cause}`;
 }

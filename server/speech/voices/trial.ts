@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
-import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { asTrialError, ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import { SpeakingError } from "../espeak.ts";
 import { findVoice } from "./files.ts";
 import { VoiceProcesses } from "./processes.ts";
@@ -11,9 +11,6 @@ export interface VoiceTrialOptions {
   /** The longest time for loading and speaking (ms). */
   timeoutMs?: number;
 }
-
-/** What native code says when there is no more memory. */
-const outOfMemory = /out of memory|bad_alloc|failed to allocate|SIGKILL/i;
 
 /** Loads a voice in a process of its own and lets it speak twice: the second time tells how fast it is. */
 export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): TryModel {
@@ -49,7 +46,7 @@ export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): Try
       return { speed: { factor, threads, at: new Date(now()).toISOString() } };
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof SpeakingError ? trialError(error) : error;
+      throw error instanceof SpeakingError ? asTrialError(error) : error;
     } finally {
       await processes.close();
     }
@@ -58,11 +55,6 @@ export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): Try
 
 /** Nobody else knows of the candidate. */
 const onTrial: InstalledModels = { ...onlyBuiltIn, hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }) };
-
-function trialError(error: SpeakingError): ModelTrialError {
-  const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`.trim();
-  return new ModelTrialError(outOfMemory.test(said) ? "memory" : "unusable", said, { cause: error });
-}
 
 /** A line in a language, as the system knows it: names of languages. */
 function sampleOf(language: string): string {
