@@ -1,38 +1,13 @@
 // A process of its own that finds out who spoke when. Not a thread: onnxruntime calls abort() for a file that is no model, and an hour of
 // speech takes minutes of computing and gigabytes of memory, which the server must survive. It ends with its work.
+
 import { closeSync, openSync, readSync } from "node:fs";
-import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
+import sherpa, { type Turn } from "sherpa-onnx-node";
 import * as v from "valibot";
 import { serveRequests } from "#server/threads/serve-requests.ts";
 import { floatsOf } from "../vad.ts";
 import { DiarizationModels, DiarizationWindow, type WindowTurns } from "./protocol.ts";
-
-interface Turn {
-  start: number;
-  end: number;
-  speaker: number;
-}
-interface Waveform {
-  samples: Float32Array;
-  sampleRate: number;
-}
-interface Stream {
-  acceptWaveform(waveform: Waveform): void;
-  inputFinished(): void;
-}
-/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
-interface Sherpa {
-  OfflineSpeakerDiarization: new (config: object) => { sampleRate: number; process(samples: Float32Array): Turn[] };
-  SpeakerEmbeddingExtractor: new (
-    config: object,
-  ) => {
-    dim: number;
-    createStream(): Stream;
-    isReady(stream: Stream): boolean;
-    compute(stream: Stream, externalBuffer: boolean): Float32Array;
-  };
-}
 
 const sampleRate = 16_000;
 /** A voice is known well after this much of it (seconds); more costs time. */
@@ -43,7 +18,6 @@ const threshold = 0.5;
 const minDurationOn = 0.3;
 const minDurationOff = 0.5;
 
-const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const { segmentation, embedding, threads, speakers } = v.parse(DiarizationModels, JSON.parse(process.argv[2] ?? "{}"));
 
 try {

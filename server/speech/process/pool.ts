@@ -1,3 +1,4 @@
+import { Slots } from "#server/threads/slots.ts";
 import { SpeechError } from "../engine.ts";
 import { type ChildOptions, EngineChild } from "./child.ts";
 
@@ -21,12 +22,12 @@ export class EnginePool {
   readonly #options: PoolOptions;
   readonly #idle: Idle[] = [];
   readonly #busy = new Set<EngineChild>();
-  readonly #queue: (() => void)[] = [];
-  #taken = 0;
+  readonly #slots: Slots;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#slots = new Slots(options.size);
   }
 
   /** The number of processes, and of idle ones. */
@@ -38,52 +39,21 @@ export class EnginePool {
    * Lends a process to `work` exclusively.
    * @throws SpeechError when none can be started; whatever `work` throws
    */
-  async use<T>(work: (child: EngineChild) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#turn(signal);
-    try {
+  use<T>(work: (child: EngineChild) => Promise<T>): Promise<T> {
+    return this.#slots.run(new AbortController().signal, async () => {
       const child = await this.#take();
       try {
         return await work(child);
       } finally {
         this.#giveBack(child);
       }
-    } finally {
-      this.#passTurn();
-    }
+    });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     const children = [...this.#idle.splice(0).map(cancelRetirement), ...this.#busy];
     await Promise.all(children.map((child) => child.close()));
-  }
-
-  async #turn(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (this.#taken >= this.#options.size) return this.#queued(signal);
-    this.#taken += 1;
-  }
-
-  /** Passes the slot to the longest waiting caller; the number of used slots stays the same. */
-  #passTurn(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) this.#taken -= 1;
-    else next();
-  }
-
-  #queued(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = () => {
-        signal?.removeEventListener("abort", leave);
-        resolve();
-      };
-      const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(go), 1);
-        reject(signal?.reason);
-      };
-      this.#queue.push(go);
-      signal?.addEventListener("abort", leave, { once: true });
-    });
   }
 
   async #take(): Promise<EngineChild> {

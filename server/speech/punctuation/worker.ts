@@ -1,18 +1,12 @@
 // A process of its own that holds sherpa-onnx's punctuation: onnxruntime ends the whole process for a file that is no model.
 // Arguments: the paths of the model and of its words' pieces (bpe.vocab).
-import { createRequire } from "node:module";
+import sherpa from "sherpa-onnx-node";
 import * as v from "valibot";
 import { serveRequests } from "#server/threads/serve-requests.ts";
-
-/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
-interface Sherpa {
-  OnlinePunctuation: new (config: object) => { addPunct(text: string): string };
-}
 
 /** What a punctuation model is asked: words in lower case between single spaces. Its answer: the same words with casing and punctuation. */
 const PunctuationRequest = v.object({ text: v.string() });
 
-const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const [cnnBilstm = "", bpeVocab = ""] = process.argv.slice(2);
 const punctuation = new sherpa.OnlinePunctuation({
   model: { cnnBilstm, bpeVocab, numThreads: 1, debug: false, provider: "cpu" },

@@ -1,45 +1,17 @@
 // A process of its own that holds sherpa-onnx. Not a worker thread: onnxruntime calls abort() for a file that is no model, and that
 // ends the whole process, whatever thread it was in. Arguments: the model as JSON (SherpaModel), how many threads it may use, and
 // "vocabulary" when expected words are to be heeded.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sherpa, { type OnlineRecognizer, type OnlineStream } from "sherpa-onnx-node";
 import { serve } from "../process/serve.ts";
 import { floatsOf } from "../vad.ts";
 import { followsLanguage, type ModelSettings, recognizerConfig } from "./config.ts";
 import { hotwordsOf, vocabFromModel } from "./hotwords.ts";
 import { isStreamingKind, type SherpaModel } from "./model.ts";
 
-interface Waveform {
-  samples: Float32Array;
-  sampleRate: number;
-}
-interface NativeStream {
-  acceptWaveform(waveform: Waveform): void;
-}
-interface NativeOnlineStream extends NativeStream {
-  inputFinished(): void;
-}
-interface OfflineRecognizer {
-  createStream(hotwords?: string): NativeStream;
-  decode(stream: NativeStream): void;
-  getResult(stream: NativeStream): { text: string };
-  setConfig(config: object): void;
-}
-interface OnlineRecognizer {
-  createStream(): NativeOnlineStream;
-  isReady(stream: NativeOnlineStream): boolean;
-  decode(stream: NativeOnlineStream): void;
-  getResult(stream: NativeOnlineStream): { text: string };
-}
-/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
-interface Sherpa {
-  OfflineRecognizer: new (config: object) => OfflineRecognizer;
-  OnlineRecognizer: new (config: object) => OnlineRecognizer;
-}
-
-const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const model: SherpaModel = JSON.parse(process.argv[2] ?? "{}");
 const threads = Number(process.argv[3] ?? 1);
 const heedsVocabulary = process.argv[4] === "vocabulary";
@@ -50,7 +22,7 @@ const sampleRate = 16_000;
  */
 const tail = new Float32Array((model.kind === "streamingParaformer" ? 0.9 : 0.7) * sampleRate);
 
-function waveform(pcm: Buffer): Waveform {
+function waveform(pcm: Buffer) {
   return { samples: floatsOf(pcm), sampleRate };
 }
 
@@ -115,8 +87,8 @@ function serveOnline(): void {
     if (hotwords !== current.hotwords) current = { hotwords, recognizer: open(hotwords) };
     return current.recognizer;
   };
-  const streams = new Map<number, { recognizer: OnlineRecognizer; stream: NativeOnlineStream }>();
-  const decode = ({ recognizer, stream }: { recognizer: OnlineRecognizer; stream: NativeOnlineStream }) => {
+  const streams = new Map<number, { recognizer: OnlineRecognizer; stream: OnlineStream }>();
+  const decode = ({ recognizer, stream }: { recognizer: OnlineRecognizer; stream: OnlineStream }) => {
     while (recognizer.isReady(stream)) recognizer.decode(stream);
     return recognizer.getResult(stream);
   };

@@ -1,24 +1,12 @@
 // A process of its own that holds the Silero detector, for any number of streams. Argument: the share of certainty (0 to 1) from
 // which a window is a voice. Answers one digit for each whole window: 1 where somebody speaks.
-import { createRequire } from "node:module";
+
 import { fileURLToPath } from "node:url";
+import sherpa from "sherpa-onnx-node";
 import { collectGarbage } from "#server/threads/gc-hint.ts";
 import { serve } from "../process/serve.ts";
 import { floatsOf } from "../vad.ts";
 
-/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
-interface Vad {
-  acceptWaveform(samples: Float32Array): void;
-  isDetected(): boolean;
-  isEmpty(): boolean;
-  pop(): void;
-  reset(): void;
-}
-interface Sherpa {
-  Vad: new (config: object, bufferSeconds: number) => Vad;
-}
-
-const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const model = fileURLToPath(new URL("./silero_vad.onnx", import.meta.url));
 const threshold = Number(process.argv[2] ?? 0.5);
 /** Samples of a window, and of what the model sees of the window before. */

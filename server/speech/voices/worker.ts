@@ -1,22 +1,9 @@
 // A process of its own that holds a voice: onnxruntime ends whatever process a broken model is loaded in. Argument: sherpa-onnx's
 // parameters as JSON.
-import { createRequire } from "node:module";
+import sherpa from "sherpa-onnx-node";
 import { serveRequests } from "#server/threads/serve-requests.ts";
 import { type VoiceAnswer, VoiceRequest } from "./protocol.ts";
 
-interface Voice {
-  generate(request: { text: string; sid: number; speed: number; enableExternalBuffer: boolean }): {
-    /** From -1 to 1. */
-    samples: Float32Array;
-    sampleRate: number;
-  };
-}
-/** The part of sherpa-onnx-node that is used here; the package has no type declarations. */
-interface Sherpa {
-  OfflineTts: new (config: object) => Voice;
-}
-
-const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const voice = new sherpa.OfflineTts(JSON.parse(process.argv[2] ?? "{}"));
 
 serveRequests(VoiceRequest, ({ text, speaker, rate }): VoiceAnswer => {

@@ -29,7 +29,7 @@ function badEngines(script: string, begun: number[] = []): SpeechEngines {
         const heard = v.safeParse(v.string(), await child.transcribe(pcm, "en", signal));
         if (!heard.success) throw new SpeechError("engineFailed", "Scripted gave an answer that can't be understood.");
         return [segment(heard.output, 0, pcm.length / 2 / pcmRate)];
-      }, signal),
+      }),
     openStream: async (stream) => {
       const child = await EngineChild.start(options);
       const words = await openScriptedStream(stream);

@@ -188,20 +188,6 @@ describe("the pool", () => {
     for (const use of both) await expect(use).rejects.toMatchObject({ code: "engineUnavailable" });
   });
 
-  it("lets who waits leave", async () => {
-    const one = pool(1);
-    const going = Promise.withResolvers<void>();
-    const first = one.use(() => going.promise);
-    const stopping = new AbortController();
-    const left = one.use(async () => "never", stopping.signal);
-    const stayed = one.use(async () => "served");
-    stopping.abort(new Error("left"));
-    await expect(left).rejects.toThrow("left");
-    going.resolve();
-    await first;
-    await expect(stayed).resolves.toBe("served");
-  });
-
   it("keeps one process warm and ends the others when they have been idle", async () => {
     const two = pool(2, "works", 20);
     await Promise.all([two.use((child) => child.feed(1, silence(1))), two.use((child) => child.feed(1, silence(1)))]);
