@@ -1,5 +1,6 @@
-import { type GenericSchema, type InferOutput, is, parseJson, pipe, safeParse, string } from "valibot";
+import { type GenericSchema, is } from "valibot";
 import { ErrorCode } from "#contract/index.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { readEventStream } from "./event-stream.ts";
 import { ApiError, jsonBody, type Send } from "./http.ts";
 
@@ -18,19 +19,18 @@ export const failureCode = (code: string): ErrorCode => (is(ErrorCode, code) ? c
  * @param onEvent receives all events up to the last, in order; says whether it was the last. What comes after that is not told
  * @throws ApiError `network` when the answer breaks off
  */
-export async function readWorkStream<Schema extends GenericSchema>(
+export async function readWorkStream<Event>(
   { body }: Response,
-  schema: Schema,
-  onEvent: (event: InferOutput<Schema>) => boolean,
+  schema: GenericSchema<unknown, Event>,
+  onEvent: (event: Event) => boolean,
 ): Promise<void> {
-  const Incoming = pipe(string(), parseJson(), schema);
   const brokenOff = (cause?: unknown) => new ApiError(0, "network", "The answer broke off.", { cause });
   if (body === null) throw brokenOff();
   let isOver = false;
   try {
     await readEventStream(body, ({ data }) => {
-      const event = safeParse(Incoming, data);
-      if (!isOver && event.success) isOver = onEvent(event.output);
+      const event = parsed(schema, data);
+      if (!isOver && event !== null) isOver = onEvent(event);
     });
   } catch (cause) {
     if (!isOver) throw brokenOff(cause);

@@ -1,5 +1,5 @@
-import * as v from "valibot";
 import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
+import { parsed } from "#src/browser/stored.ts";
 import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
 import { recognizedForServer } from "./recognized-words.ts";
@@ -105,11 +105,10 @@ export class Connection {
   }
 
   #hear(data: unknown): void {
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ServerMessage), data);
-    if (!parsed.success) return;
+    const message = parsed(ServerMessage, data);
+    if (message === null) return;
     this.#heardAt = this.#parts.now();
     const { captions, frames, emit } = this.#parts;
-    const message = parsed.output;
     if (message.type === "ready") this.#takeReady(message);
     else if (message.type === "ack") {
       frames.confirm(frames.row.base + message.ack);

@@ -8,8 +8,8 @@ import {
   largest,
 } from "#machines/dictation/captions-window/machine.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { stored } from "#src/browser/stored.ts";
 
 /** What TypeScript's library lacks (Document Picture-in-Picture). */
 interface WindowsOnTop {
@@ -24,6 +24,12 @@ function windowsOnTop(): WindowsOnTop | undefined {
   const found: unknown = Reflect.get(globalThis, "documentPictureInPicture");
   return isWindowsOnTop(found) ? found : undefined;
 }
+
+/** As it was left in this browser. */
+const keptLook = stored<CaptionsLook>(
+  "captionsLook",
+  v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(largest)), isHighContrast: v.boolean() }),
+);
 
 /** Pixels: room for two lines of each language, and for the buttons. */
 const room = { width: 560, height: 320 };
@@ -66,23 +72,10 @@ export function createCaptionsWindow(): CaptionsWindow {
         };
       }),
     },
-    actions: { storeLook: ({ context }) => void storage.write(lookKey, JSON.stringify(context.look)) },
+    actions: { storeLook: ({ context }) => void keptLook.keep(context.look) },
   });
-  const input = { look: storedLook() };
+  const input = { look: keptLook.read() ?? { size: 2, isHighContrast: false } };
   return { actor: createActor(machine, { ...inspected(), input }).start(), host };
-}
-
-const lookKey = "captionsLook";
-const Look = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(largest)), isHighContrast: v.boolean() }),
-);
-
-/** As it was left in this browser. */
-function storedLook(): CaptionsLook {
-  const stored = v.safeParse(Look, storage.read(lookKey));
-  return stored.success ? stored.output : { size: 2, isHighContrast: false };
 }
 
 /** The page's own style sheets, by their addresses (its policy holds in the window, too). @returns what is drawn into */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { RecorderLeftover } from "#machines/dictation/events.ts";
 import { storage } from "#src/browser/storage.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
 /** What is shown of a recording that waits in this browser for a network; the recording itself is in the database. */
@@ -13,7 +14,7 @@ const WaitingRecording = v.object({
   targetLanguage: v.nullable(v.string()),
 });
 export type WaitingRecording = v.InferOutput<typeof WaitingRecording>;
-const Waiting = v.pipe(v.string(), v.parseJson(), v.array(WaitingRecording));
+const Waiting = v.array(WaitingRecording);
 
 /** With the person's id, so that it goes with their data (features/settings/clear-data-of-person.ts). */
 const keyOf = (ownerId: string) => `waiting:${ownerId}`;
@@ -30,17 +31,16 @@ export function noteWaitingRecordings(leftovers: readonly RecorderLeftover[]): v
 }
 
 let read: string | null = null;
-let parsed: readonly WaitingRecording[] = [];
+let shown: readonly WaitingRecording[] = [];
 
 /** The signed-in person's recordings that wait, oldest first; the same array as long as nothing changes. */
 export function waitingRecordings(): readonly WaitingRecording[] {
   const ownerId = currentUserId();
   const text = ownerId === null ? null : storage.read(keyOf(ownerId));
-  if (text === read) return parsed;
+  if (text === read) return shown;
   read = text;
-  const known = v.safeParse(Waiting, text);
-  parsed = known.success ? known.output : [];
-  return parsed;
+  shown = parsed(Waiting, text) ?? [];
+  return shown;
 }
 
 /** @returns the unsubscribe function */

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { captionLines, ExportContent, ExportFormat } from "#contract/index.ts";
 import { type ExportChoice, usualChoice } from "#machines/exports/rules.ts";
-import { storage } from "#src/browser/storage.ts";
 import { createStore } from "#src/browser/store.ts";
+import { stored } from "#src/browser/stored.ts";
 
-const key = "exportChoice";
 const Choice = v.object({
   format: v.fallback(ExportFormat, usualChoice.format),
   content: v.fallback(ExportContent, usualChoice.content),
@@ -14,8 +13,8 @@ const Choice = v.object({
   lines: v.fallback(v.picklist(captionLines), usualChoice.lines),
 });
 
-const persisted = v.safeParse(v.pipe(v.string(), v.parseJson(), Choice), storage.read(key));
-const store = createStore<ExportChoice>(persisted.success ? persisted.output : usualChoice);
+const kept = stored<ExportChoice>("exportChoice", Choice);
+const store = createStore(kept.read() ?? usualChoice);
 
 /** How somebody has had the last file saved, in this browser. */
 export const exportChoice = {
@@ -24,6 +23,6 @@ export const exportChoice = {
   keep(choice: ExportChoice): void {
     if (choice === store.get()) return;
     store.set(choice);
-    storage.write(key, JSON.stringify(choice));
+    kept.keep(choice);
   },
 };

@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import { parsed } from "#src/browser/stored.ts";
 
 /** What is dragged: ids of rows, as JSON. */
 const type = "application/x-parlance-rows";
-const Ids = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+const Ids = v.array(v.string());
 
 /** Rows are taken along. */
 export function beginDrag({ dataTransfer }: Pick<DragEvent, "dataTransfer">, ids: readonly string[]): void {
@@ -15,7 +16,5 @@ export function hasRows({ dataTransfer }: Pick<DragEvent, "dataTransfer">): bool
 }
 
 /** The ids of rows that were dropped. */
-export function droppedRows({ dataTransfer }: Pick<DragEvent, "dataTransfer">): readonly string[] {
-  const ids = v.safeParse(Ids, dataTransfer?.getData(type));
-  return ids.success ? ids.output : [];
-}
+export const droppedRows = ({ dataTransfer }: Pick<DragEvent, "dataTransfer">): readonly string[] =>
+  parsed(Ids, dataTransfer?.getData(type)) ?? [];

@@ -1,10 +1,11 @@
-import { type GenericSchema, type InferInput, type InferOutput, parseJson, pipe, record, safeParse, string } from "valibot";
+import { type GenericSchema, type InferInput, type InferOutput, record, safeParse, string } from "valibot";
 import { ContactMessage, Feedback, WaitlistEntry } from "#contract/index.ts";
 import type { Values } from "#machines/submission.ts";
 import { createCall } from "#src/api/http.ts";
 import { createInboxApi, type InboxApi } from "#src/api/inbox.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { storage } from "#src/browser/storage.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { type AccountForm, checkFields, createForm, done, refused } from "#src/features/account/forms.ts";
 import { currentUserId, plainSend } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
@@ -115,6 +116,6 @@ function createInboxForm<S extends GenericSchema>(
 }
 
 function draftOf({ draft }: InboxEnvironment, empty: Values): Values {
-  const stored = safeParse(pipe(string(), parseJson(), record(string(), string())), draft.read());
-  return Object.fromEntries(Object.keys(empty).map((field) => [field, (stored.success && stored.output[field]) || ""]));
+  const values = parsed(record(string(), string()), draft.read());
+  return Object.fromEntries(Object.keys(empty).map((field) => [field, values?.[field] || ""]));
 }

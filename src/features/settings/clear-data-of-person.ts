@@ -2,8 +2,9 @@ import { openDB } from "idb";
 import * as v from "valibot";
 import { withTimeout } from "#src/browser/indexed-db.ts";
 import type { PageStorage } from "#src/browser/storage.ts";
+import { parsed } from "#src/browser/stored.ts";
 
-const Entries = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
+const Entries = v.array(v.unknown());
 const Row = v.object({ id: v.string(), ownerId: v.string() });
 const isOf = (ownerId: string) => (entry: unknown) => v.is(v.object({ ownerId: v.literal(ownerId) }), entry);
 
@@ -15,9 +16,9 @@ export function clearLocalStorageOf(storage: PageStorage, ownerId: string): void
       storage.remove(key);
       continue;
     }
-    const list = v.safeParse(Entries, storage.read(key));
-    if (!list.success || !list.output.some(theirs)) continue;
-    const others = list.output.filter((entry) => !theirs(entry));
+    const list = parsed(Entries, storage.read(key));
+    if (!list?.some(theirs)) continue;
+    const others = list.filter((entry) => !theirs(entry));
     if (others.length === 0) storage.remove(key);
     else storage.write(key, JSON.stringify(others));
   }

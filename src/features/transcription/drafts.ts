@@ -1,43 +1,27 @@
 import * as v from "valibot";
 import { OtherText, Regroup, Span, WordMark } from "#contract/index.ts";
 import type { PersistedDraft } from "#machines/transcription/changes.ts";
-import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
+import type { PageStorage } from "#src/browser/storage.ts";
+import { stored } from "#src/browser/stored.ts";
 
 const Segments = v.pipe(v.string(), v.regex(/^\d+$/));
-const Stored = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    title: v.exactOptional(v.string()),
-    text: v.exactOptional(v.string()),
-    edits: v.record(Segments, v.string()),
-    bases: v.exactOptional(v.record(Segments, v.string())),
-    textBase: v.exactOptional(v.string()),
-    others: v.exactOptional(v.record(v.string(), v.object({ index: v.number(), other: OtherText, present: v.boolean() }))),
-    speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
-    translations: v.exactOptional(v.record(Segments, v.string())),
-    typing: v.exactOptional(v.record(v.string(), v.string())),
-    begun: v.exactOptional(v.record(v.string(), v.string())),
-    words: v.exactOptional(v.record(v.string(), WordMark)),
-    regroups: v.exactOptional(v.array(Regroup)),
-    spans: v.exactOptional(v.record(Segments, Span)),
-    fields: v.exactOptional(v.record(Segments, Span)),
-  }),
-);
+const Draft = v.object({
+  title: v.exactOptional(v.string()),
+  text: v.exactOptional(v.string()),
+  edits: v.record(Segments, v.string()),
+  bases: v.exactOptional(v.record(Segments, v.string())),
+  textBase: v.exactOptional(v.string()),
+  others: v.exactOptional(v.record(v.string(), v.object({ index: v.number(), other: OtherText, present: v.boolean() }))),
+  speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
+  translations: v.exactOptional(v.record(Segments, v.string())),
+  typing: v.exactOptional(v.record(v.string(), v.string())),
+  begun: v.exactOptional(v.record(v.string(), v.string())),
+  words: v.exactOptional(v.record(v.string(), WordMark)),
+  regroups: v.exactOptional(v.array(Regroup)),
+  spans: v.exactOptional(v.record(Segments, Span)),
+  fields: v.exactOptional(v.record(Segments, Span)),
+});
 
 /** Unsaved edits of a person to one transcription: persisted over reloads, and while others are signed in. */
-export function draftsOf(ownerId: string, transcriptionId: string, storage: PageStorage = pageStorage) {
-  const key = `draft:${ownerId}:transcription:${transcriptionId}`;
-  return {
-    /** null when there is none. */
-    read(): PersistedDraft | null {
-      const persisted = v.safeParse(Stored, storage.read(key));
-      return persisted.success ? persisted.output : null;
-    },
-    /** null when all is saved. */
-    keep(draft: PersistedDraft | null): void {
-      if (draft === null) storage.remove(key);
-      else storage.write(key, JSON.stringify(draft));
-    },
-  };
-}
+export const draftsOf = (ownerId: string, transcriptionId: string, storage?: PageStorage) =>
+  stored<PersistedDraft>(`draft:${ownerId}:transcription:${transcriptionId}`, Draft, storage);

@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { storage } from "#src/browser/storage.ts";
 import { createStore } from "#src/browser/store.ts";
+import { stored } from "#src/browser/stored.ts";
 
-const key = "transcriptPreferences";
 const Preferences = v.object({
   /** Which texts of a transcript with a translation are shown. */
   view: v.fallback(v.picklist(["original", "both", "translation"]), "both"),
@@ -11,8 +10,8 @@ const Preferences = v.object({
 });
 export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
 
-const persisted = v.safeParse(v.pipe(v.string(), v.parseJson(), Preferences), storage.read(key));
-const store = createStore<TranscriptPreferences>(persisted.success ? persisted.output : v.parse(Preferences, {}));
+const kept = stored<TranscriptPreferences>("transcriptPreferences", Preferences);
+const store = createStore(kept.read() ?? v.parse(Preferences, {}));
 
 /** A person's preferences for transcripts, in this browser. */
 export const transcriptPreferences = {
@@ -20,6 +19,6 @@ export const transcriptPreferences = {
   subscribe: store.subscribe,
   choose(part: Partial<TranscriptPreferences>): void {
     store.set({ ...store.get(), ...part });
-    storage.write(key, JSON.stringify(store.get()));
+    kept.keep(store.get());
   },
 };

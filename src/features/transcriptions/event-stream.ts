@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { type Actor, createActor, fromPromise } from "xstate";
 import { AcceptedEvent, AcceptedFiling, type FilingAnswer, type TranscriptionEvent } from "#contract/index.ts";
 import { type EventStreamEvent, eventStreamMachine } from "#machines/transcriptions/event-stream.ts";
@@ -7,12 +6,10 @@ import { eventsPath } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { ownSend } from "#src/features/session/api.ts";
 
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
-
-const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
-const IncomingFiling = v.pipe(v.string(), v.parseJson(), AcceptedFiling);
 
 /** Emits when a lost stream should be reconnected. */
 export const wakeUps = createWakeUps<EventStreamEvent>();
@@ -29,8 +26,8 @@ function createFeed(path: string) {
   let lastId = "";
 
   const hearFiling = (data: string) => {
-    const incoming = v.safeParse(IncomingFiling, data);
-    if (incoming.success) filing.emit(incoming.output);
+    const incoming = parsed(AcceptedFiling, data);
+    if (incoming !== null) filing.emit(incoming);
   };
   const read = async (signal: AbortSignal) => {
     const headers = new Headers({ Accept: "text/event-stream" });
@@ -42,10 +39,10 @@ function createFeed(path: string) {
       lastId = id;
       if (event === "filing") return hearFiling(data);
       if (event === "withdrawn") return withdrawn.emit();
-      const incoming = v.safeParse(Incoming, data);
-      if (event !== "transcription" || !incoming.success) return;
-      listeners.emit(incoming.output);
-      observers.emit(incoming.output);
+      const incoming = event === "transcription" ? parsed(AcceptedEvent, data) : null;
+      if (incoming === null) return;
+      listeners.emit(incoming);
+      observers.emit(incoming);
     });
   };
   const machine = eventStreamMachine.provide({ actors: { wakeUps, stream: fromPromise(({ signal }) => read(signal)) } });

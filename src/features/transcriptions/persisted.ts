@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { AcceptedTranscription, statusOf, type Transcription } from "#contract/index.ts";
 import { personalCache } from "#src/browser/personal-cache.ts";
 import { createStore } from "#src/browser/store.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
 // The transcripts that a person opened last can be read without a network.
@@ -14,15 +15,11 @@ export const maxAllPersistedBytes = 16 * 1024 * 1024;
 /** What another device has deleted does not stay for ever (ms). */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
-const Stored = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    /** When it was last seen, epoch ms. */
-    seenAt: v.number(),
-    transcription: AcceptedTranscription,
-  }),
-);
+const Stored = v.object({
+  /** When it was last seen, epoch ms. */
+  seenAt: v.number(),
+  transcription: AcceptedTranscription,
+});
 export type PersistedTranscription = v.InferOutput<typeof Stored>;
 
 const persisted = createStore<readonly PersistedTranscription[]>([]);
@@ -71,8 +68,8 @@ export async function loadPersisted(): Promise<void> {
   await inTurn(async (cache) => {
     const found: PersistedTranscription[] = [];
     for (const request of await cache.keys()) {
-      const stored = v.safeParse(Stored, await (await cache.match(request))?.text());
-      if (stored.success && stored.output.seenAt > Date.now() - maxAgeMs) found.unshift(stored.output);
+      const stored = parsed(Stored, await (await cache.match(request))?.text());
+      if (stored !== null && stored.seenAt > Date.now() - maxAgeMs) found.unshift(stored);
       else await cache.delete(request);
     }
     persisted.set(found);

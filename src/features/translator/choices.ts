@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { EnginesAnswer } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
-import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { stored } from "#src/browser/stored.ts";
 import { canDetect, detected, type SideLanguage, translationTarget } from "./side-languages.ts";
 
 /** The languages of the two sides; the first may be "auto". */
@@ -21,13 +21,14 @@ interface TranslatorChoices {
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
-const key = "translator";
 const Persisted = v.object({
   sides: v.tuple([v.string(), v.string()]),
   aloud: v.boolean(),
   rate: v.pipe(v.number(), v.minValue(0.5), v.maxValue(2)),
   opensFaceToFace: v.optional(v.nullable(v.boolean()), null),
 });
+
+const persisted = stored<TranslatorChoices>("translator", Persisted);
 
 export interface ChoicesStore extends ReadableStore<TranslatorChoices> {
   set(change: Partial<TranslatorChoices>): void;
@@ -41,7 +42,7 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
   const store = createStore(readChoices(engines, languages, preferred));
   const set = (change: Partial<TranslatorChoices>) => {
     store.set({ ...store.get(), ...change });
-    storage.write(key, JSON.stringify(store.get()));
+    persisted.keep(store.get());
   };
   const swap = () => {
     const [own, other] = store.get().sides;
@@ -65,12 +66,12 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
 }
 
 function readChoices(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): TranslatorChoices {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Persisted), storage.read(key));
-  const stored = parsed.success ? parsed.output : { aloud: true, rate: 1, opensFaceToFace: null };
+  const found = persisted.read();
+  const choices = found ?? { aloud: true, rate: 1, opensFaceToFace: null };
   const exists = (code: string) => languages.some((language) => language.code === code);
   const isKnown = ([own, other]: Sides) => (exists(own) || (own === detected && canDetect(engines))) && exists(other);
-  const sides = parsed.success && isKnown(parsed.output.sides) ? parsed.output.sides : firstSides(engines, languages, preferred);
-  return { ...stored, sides };
+  const sides = found !== null && isKnown(found.sides) ? found.sides : firstSides(engines, languages, preferred);
+  return { ...choices, sides };
 }
 
 /** The interface language if available, else the first available one; and a language that it can be translated to. */

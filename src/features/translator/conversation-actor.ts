@@ -10,8 +10,8 @@ import {
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { listenForWaking } from "#src/browser/page-events.ts";
-import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { stored } from "#src/browser/stored.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
@@ -38,7 +38,6 @@ export interface Conversation {
 }
 
 const Open = v.object({ id: v.pipe(v.string(), v.uuid()), transcriptionId: v.nullable(v.string()) });
-type Open = v.InferOutput<typeof Open>;
 
 /** Starts the conversation that was last open in this browser; the caller stops it. @param ownerId its owner */
 export function createConversation(ownerId: string, languages: TurnLanguages): Conversation {
@@ -80,8 +79,7 @@ export function createConversation(ownerId: string, languages: TurnLanguages): C
 }
 
 function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
-  const key = `conversation:${ownerId}`;
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Open), storage.read(key));
+  const persisted = stored(`conversation:${ownerId}`, Open);
   const machine = conversationMachine.provide({
     actors: {
       load: fromPromise(({ input, signal }) => transcriptionsApi.get(input.transcriptionId, signal)),
@@ -100,14 +98,13 @@ function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
     },
     actions: { dropOldest: () => outbox.dropOldest() },
   });
-  const input = kept.success ? kept.output : { id: newId(), transcriptionId: null };
+  const input = persisted.read() ?? { id: newId(), transcriptionId: null };
   const actor = createActor(machine, { ...inspected(), input });
   const remember = () => {
     const snapshot = actor.getSnapshot();
-    const open: Open = { id: selectConversationId(snapshot), transcriptionId: selectTranscriptionId(snapshot) };
+    const open = { id: selectConversationId(snapshot), transcriptionId: selectTranscriptionId(snapshot) };
     if (open.transcriptionId !== null) outbox.learn(open.id, open.transcriptionId);
-    const text = JSON.stringify(open);
-    if (text !== storage.read(key)) storage.write(key, text);
+    if (JSON.stringify(open) !== JSON.stringify(persisted.read())) persisted.keep(open);
   };
   remember();
   actor.subscribe(remember);

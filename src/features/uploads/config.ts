@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { SpeakerCount } from "#contract/index.ts";
 import type { Details } from "#machines/uploads/config.ts";
-import { storage } from "#src/browser/storage.ts";
+import { stored } from "#src/browser/stored.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
 const Config = v.object({
@@ -13,15 +13,12 @@ const Config = v.object({
 });
 
 const empty: Details = { title: "", vocabulary: "", speakers: false };
-const keyOf = () => `draft:${currentUserId() ?? ""}:upload-config`;
+const persisted = () => stored<Details>(`draft:${currentUserId() ?? ""}:upload-config`, Config);
 
 /** The last options besides the languages, persisted over reloads. */
-export function keptDetails(): Details {
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Config), storage.read(keyOf()));
-  return kept.success ? kept.output : empty;
-}
+export const keptDetails = (): Details => persisted().read() ?? empty;
 
 /** The title belongs to one file; the other options are kept. */
 export function rememberDetails({ title, vocabulary, speakers, speakerCount }: Details): void {
-  storage.write(keyOf(), JSON.stringify({ title, vocabulary, speakers, speakerCount }));
+  persisted().keep({ title, vocabulary, speakers, speakerCount });
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type PageStorage, storage } from "#src/browser/storage.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { shareTargetCache } from "#src/service-worker/share-target.ts";
 
 /** A file from the share target, and what it is called among those that are kept. */
@@ -9,13 +10,10 @@ export interface ShareTargetFile {
 }
 
 const prefix = "shared:";
-const Addresses = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+const Addresses = v.array(v.string());
 
 /** Whose each is, once somebody has seen it: the next person on this browser does not get it. */
-function ownedBy(store: PageStorage, key: string): string[] {
-  const known = v.safeParse(Addresses, store.read(key));
-  return known.success ? known.output : [];
-}
+const ownedBy = (store: PageStorage, key: string): string[] => parsed(Addresses, store.read(key)) ?? [];
 
 /** The files from the share target that are this person's, or nobody's yet: from now on they are theirs. Empty where the browser keeps none. */
 export async function shareTargetFiles(ownerId: string, store = storage): Promise<ShareTargetFile[]> {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { SpeakerCount, type Transcription, UrlTranscription } from "#contract/index.ts";
 import type { SubmissionResult, Values } from "#machines/submission.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { checkFields, createForm, type Fallback, refused } from "#src/features/account/forms.ts";
 
 const Draft = v.object({
@@ -18,10 +19,7 @@ export type UrlDraft = v.InferOutput<typeof Draft>;
 export const emptyDraft: UrlDraft = { url: "", title: "", vocabulary: "", speakers: false };
 
 /** Parses a persisted draft; an empty one when it is malformed. */
-export function parseDraft(text: string | null): UrlDraft {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Draft), text);
-  return parsed.success ? parsed.output : emptyDraft;
-}
+export const parseDraft = (text: string | null): UrlDraft => parsed(Draft, text) ?? emptyDraft;
 
 export interface UrlFormEnvironment {
   draft: { get(): UrlDraft; set(draft: UrlDraft): void };
