@@ -1,11 +1,11 @@
 import { useSelector } from "@xstate/react";
-import { Suspense, useCallback, useId, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { filingLimits } from "#contract/index.ts";
 import { selectAllTags, selectFailure, selectFolders, selectIsSaving } from "#machines/filing/machine.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 import type { OpenFiling } from "./actor.ts";
 import { type Edited, EditForm } from "./edit-form.tsx";
 import styles from "./filing.module.css";
@@ -75,11 +75,7 @@ export function FilingDialog({ filing, making, onMade, onClose }: FilingDialogPr
           onCancel={(element) => (making === undefined ? leave() : closest(element))}
         />
       ) : null}
-      {view.type === "retention" ? (
-        <Suspense fallback={null}>
-          <RetentionForm folderId={view.folderId} name={view.name} onDone={showList} />
-        </Suspense>
-      ) : null}
+      {view.type === "retention" ? <RetentionForm folderId={view.folderId} name={view.name} onDone={showList} /> : null}
       {view.type === "deletion" ? <Deletion filing={filing} edited={view.edited} onCancel={leave} /> : null}
     </dialog>
   );

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectAllTags, selectFolders, selectIsOffered } from "#machines/filing/machine.ts";
 import type { Placing } from "#machines/filing/rules.ts";
 import type { LibraryView } from "#machines/transcriptions/view.ts";
 import { IconButton } from "#src/ui/button.tsx";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 import type { OpenFiling } from "./actor.ts";
 import { droppedRows, hasRows } from "./drag.ts";
 import styles from "./filing.module.css";
@@ -75,11 +75,7 @@ function List({ filing, view }: FolderListProps) {
           </Entry>
         ))}
       </ul>
-      {isEditing ? (
-        <Suspense fallback={null}>
-          <FilingDialog filing={filing} onClose={() => setIsEditing(false)} />
-        </Suspense>
-      ) : null}
+      {isEditing ? <FilingDialog filing={filing} onClose={() => setIsEditing(false)} /> : null}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { Suspense, useMemo, useState, useSyncExternalStore } from "react";
+import { useMemo, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { exportFormats, type TranscriptionSummary } from "#contract/index.ts";
@@ -72,10 +72,10 @@ export function PlaceMenus({ filing, rows, up = false }: PlaceMenusProps) {
       </Button>
       <MoveMenu {...menu} onNew={() => setMaking({ kind: "folder", ids: ids() })} />
       <TagMenu {...menu} onNew={() => setMaking({ kind: "tag", ids: ids() })} />
-      {making === null ? null : (
-        <Suspense fallback={null}>
-          {/* These may be in a menu, which is closed by now, with all that is in it. */}
-          {createPortal(
+      {/* These may be in a menu, which is closed by now, with all that is in it. */}
+      {making === null
+        ? null
+        : createPortal(
             <FilingDialog
               filing={filing}
               making={making.kind}
@@ -84,8 +84,6 @@ export function PlaceMenus({ filing, rows, up = false }: PlaceMenusProps) {
             />,
             document.body,
           )}
-        </Suspense>
-      )}
     </>
   );
 }
@@ -170,11 +168,7 @@ function ExportMenu({ filing, ids }: { filing: OpenFiling; ids(): readonly strin
           {t("app:transcript.exportOptions")}
         </Button>
       </Menu>
-      {isChoosing ? (
-        <Suspense fallback={null}>
-          <ExportDialog hasTranslation onWanted={archive} onClose={() => setIsChoosing(false)} />
-        </Suspense>
-      ) : null}
+      {isChoosing ? <ExportDialog hasTranslation onWanted={archive} onClose={() => setIsChoosing(false)} /> : null}
     </>
   );
 }

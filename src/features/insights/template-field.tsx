@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { builtInTemplates } from "#contract/index.ts";
 import { selectModel } from "#machines/insights/selectors.ts";
@@ -7,7 +7,7 @@ import { selectDefault, selectDefaultFailure, selectTemplates } from "#machines/
 import { Button } from "#src/ui/button.tsx";
 import entries from "#src/ui/entries.module.css";
 import { Options, SelectField } from "#src/ui/field.tsx";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenInsights } from "./actor.ts";
 
@@ -100,11 +100,7 @@ export function OwnTemplates({ actor, templates }: Pick<OpenInsights, "actor" | 
       <Button look="quiet" icon="edit" aria-haspopup="dialog" onClick={() => setIsWriting(true)}>
         {t("template.manage")}
       </Button>
-      {isWriting ? (
-        <Suspense>
-          <TemplatesDialog templates={templates} onClose={() => setIsWriting(false)} />
-        </Suspense>
-      ) : null}
+      {isWriting ? <TemplatesDialog templates={templates} onClose={() => setIsWriting(false)} /> : null}
     </div>
   );
 }

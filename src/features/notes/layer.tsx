@@ -1,10 +1,10 @@
 import { useSelector } from "@xstate/react";
-import { type ReactNode, Suspense, useCallback, useMemo } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, TimeRange } from "#contract/index.ts";
 import { selectIsWriting, selectItems } from "#machines/collection/selectors.ts";
 import { selectDraft, selectSelected } from "#machines/notes/selectors.ts";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { awaitedPart, lazyPart } from "#src/ui/lazy-part.tsx";
 import type { Notes } from "./actor.ts";
 import type { Passages } from "./dock.tsx";
 import styles from "./notable.module.css";
@@ -18,7 +18,7 @@ const SelectionTools = lazyPart(async () => (await import("./selection-tools.tsx
 const Dock = lazyPart(async () => (await import("./dock.tsx")).Dock, "notes");
 
 /** Loaded with its texts when somebody opens it. */
-export const NotesPanel = lazyPart(async () => (await import("./panel.tsx")).NotesPanel, "notes");
+export const NotesPanel = awaitedPart(async () => (await import("./panel.tsx")).NotesPanel, "notes");
 
 const nowhere: ReadonlyMap<number, readonly RowNote[]> = new Map();
 const isSame = (one: TimeRange | null, other: TimeRange | null): boolean =>
@@ -68,9 +68,7 @@ export function Notable({ notes, segments, play, onReturn, children }: NotablePr
         {selected === null ? "" : t("transcript.notes.selected")}
       </span>
       {notes === undefined || selected === null ? null : (
-        <Suspense fallback={null}>
-          <SelectionTools notes={notes} segments={segments} selected={selected} play={play} onReturn={onReturn} />
-        </Suspense>
+        <SelectionTools notes={notes} segments={segments} selected={selected} play={play} onReturn={onReturn} />
       )}
     </div>
   );
@@ -86,9 +84,5 @@ interface NotesDockProps extends Passages {
 export function NotesDock({ notes, ...dock }: NotesDockProps) {
   const writing = useSelector(notes, selectIsWriting);
   if (!writing) return null;
-  return (
-    <Suspense fallback={null}>
-      <Dock notes={notes} {...dock} />
-    </Suspense>
-  );
+  return <Dock notes={notes} {...dock} />;
 }

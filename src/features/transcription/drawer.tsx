@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Transcription } from "#contract/index.ts";
 import type { Notes } from "#src/features/notes/actor.ts";
 import { NotesPanel } from "#src/features/notes/layer.tsx";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { awaitedPart } from "#src/ui/lazy-part.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { leaving } from "./player.ts";
@@ -12,7 +12,7 @@ import { TalkTimes, WhoSpoke } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 
 /** Loaded when somebody opens it. */
-const InsightsPanel = lazyPart(async () => (await import("#src/features/insights/panel.tsx")).InsightsPanel, "insights");
+const InsightsPanel = awaitedPart(async () => (await import("#src/features/insights/panel.tsx")).InsightsPanel, "insights");
 
 /** What opens beside the text, one at a time. */
 export type DrawerContent = "insights" | "sharing" | "notes" | "speakers";

@@ -1,12 +1,11 @@
 import { useSelector } from "@xstate/react";
-import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { Filed } from "./filed.tsx";
 import { leaving } from "./player.ts";
@@ -75,11 +74,7 @@ export function Origin({ open, engines, transcription }: FactsProps) {
       <Languages engines={engines} transcription={transcription} className={styles.phoneOnly} />
       {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span>{fileName}</span> : null}
-      {statusOf(status) === "completed" && access === undefined ? (
-        <Suspense fallback={null}>
-          <RetentionDates id={open.id} onLeave={leaving(open)} />
-        </Suspense>
-      ) : null}
+      {statusOf(status) === "completed" && access === undefined ? <RetentionDates id={open.id} onLeave={leaving(open)} /> : null}
     </div>
   );
 }

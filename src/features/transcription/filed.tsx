@@ -2,14 +2,14 @@ import { Suspense } from "react";
 import type { Transcription } from "#contract/index.ts";
 import { withPlacing } from "#machines/filing/rules.ts";
 import { selectSaved } from "#machines/transcription/selectors.ts";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { awaitedPart } from "#src/ui/lazy-part.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { leaving } from "./player.ts";
 
 /** Loaded with what they show. */
 const filed = {
-  labels: lazyPart(async () => (await import("#src/features/filing/own.tsx")).OwnLabels),
-  menus: lazyPart(async () => (await import("#src/features/filing/own.tsx")).OwnMenus),
+  labels: awaitedPart(async () => (await import("#src/features/filing/own.tsx")).OwnLabels),
+  menus: awaitedPart(async () => (await import("#src/features/filing/own.tsx")).OwnMenus),
 };
 
 interface FiledProps {

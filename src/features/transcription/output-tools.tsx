@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { Suspense, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { exportFormats, plainTextOf, type Segment, shownOf, type Transcription } from "#contract/index.ts";
 import { lookOf } from "#machines/exports/rules.ts";
@@ -76,13 +76,11 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
         </Menu>
       ) : null}
       {isChoosing ? (
-        <Suspense fallback={null}>
-          <ExportDialog
-            hasTranslation={hasViews}
-            onWanted={(wanted) => output.send({ type: "export.requested", ...wanted })}
-            onClose={() => setIsChoosing(false)}
-          />
-        </Suspense>
+        <ExportDialog
+          hasTranslation={hasViews}
+          onWanted={(wanted) => output.send({ type: "export.requested", ...wanted })}
+          onClose={() => setIsChoosing(false)}
+        />
       ) : null}
     </>
   );

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, statusOf, type TimeRange, type Transcription } from "#contract/index.ts";
 import { selectIsOpen, selectIsUnavailable } from "#machines/collection/loading.ts";
@@ -13,9 +13,9 @@ import { perform } from "#src/features/shortcuts/actor.ts";
 import { Working } from "#src/features/transcriptions/job-progress.tsx";
 import { useShownTitle } from "#src/features/transcriptions/shown-title.ts";
 import { WithVideo } from "#src/features/video/slot.tsx";
-import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import { type OpenTranscription, playbackOf } from "./actor.ts";
 import { Drawer, type DrawerContent, openerIds, type SharingPanel } from "./drawer.tsx";
@@ -39,10 +39,10 @@ import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
 
 /** Without it the player is what it was. */
-const Waveform = lazy(async () => {
-  const here = Promise.all([import("#src/features/waveform/waveform.tsx"), loadTexts("waveform")]);
-  return { default: (await here.catch(() => undefined))?.[0].Waveform ?? (() => null) };
-});
+const Waveform = lazyPart(
+  async () => (await import("#src/features/waveform/waveform.tsx").catch(() => undefined))?.Waveform ?? (() => null),
+  "waveform",
+);
 
 interface TranscriptProps {
   open: OpenTranscription;
@@ -141,11 +141,7 @@ function SharingButton({ drawer, onDrawer }: SharingButtonProps) {
 function Player({ open, transcription: { durationSeconds, status } }: Pick<TranscriptProps, "open" | "transcription">) {
   return (
     <PlayerBar player={open.player} durationSeconds={durationSeconds}>
-      {statusOf(status) === "completed" ? (
-        <Suspense fallback={null}>
-          <Waveform id={open.id} sound={playbackOf(open)} onLeave={leaving(open)} />
-        </Suspense>
-      ) : null}
+      {statusOf(status) === "completed" ? <Waveform id={open.id} sound={playbackOf(open)} onLeave={leaving(open)} /> : null}
     </PlayerBar>
   );
 }

@@ -1,13 +1,13 @@
-import { lazy, type ReactNode, Suspense } from "react";
-import { loadTexts } from "#src/i18n/index.ts";
+import { type ReactNode, Suspense } from "react";
+import { awaitedPart } from "#src/ui/lazy-part.tsx";
 import type { Stage } from "./screen.ts";
 import styles from "./slot.module.css";
 
 /** Without it the transcript is what it is of a sound. */
-const VideoPanel = lazy(async () => {
-  const here = Promise.all([import("./panel.tsx"), loadTexts("video")]);
-  return { default: (await here.catch(() => undefined))?.[0].VideoPanel ?? (() => null) };
-});
+const VideoPanel = awaitedPart(
+  async () => (await import("./panel.tsx").catch(() => undefined))?.VideoPanel ?? (() => null),
+  "video",
+);
 
 interface WithVideoProps {
   id: string;

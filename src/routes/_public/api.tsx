@@ -6,12 +6,8 @@ const reference = () => import("#src/features/api/actor.ts");
 /** What programs can ask of this server. */
 export const Route = createFileRoute("/_public/api")({
   staticData: { titleKey: "titles.api" },
-  loader: async ({ preload }) => (preload ? undefined : (await reference()).openReference()),
+  preload: false,
+  loader: async () => (await reference()).openReference(),
   onLeave: async () => (await reference()).closeReference(),
-  component: Api,
+  component: () => <ApiPage reference={Route.useLoaderData()} />,
 });
-
-function Api() {
-  const opened = Route.useLoaderData();
-  return opened === undefined ? null : <ApiPage reference={opened} />;
-}

@@ -5,8 +5,8 @@ import { i18n } from "#src/i18n/index.ts";
 /** Inspects the machines of another tab (`?inspect` there). */
 export const Route = createFileRoute("/_public/debug/machines")({
   staticData: { titleKey: "inspection:title" },
-  loader: async ({ preload }) => {
-    if (preload) return undefined;
+  preload: false,
+  loader: async () => {
     const [{ openMachines }] = await Promise.all([
       import("#src/features/inspection/open-machines.ts"),
       i18n.loadNamespaces("inspection"),
@@ -14,10 +14,5 @@ export const Route = createFileRoute("/_public/debug/machines")({
     return openMachines();
   },
   onLeave: () => import("#src/features/inspection/open-machines.ts").then((page) => page.closeMachines()),
-  component: Machines,
+  component: () => <MachinesPage inspector={Route.useLoaderData()} />,
 });
-
-function Machines() {
-  const inspector = Route.useLoaderData();
-  return inspector === undefined ? null : <MachinesPage inspector={inspector} />;
-}

@@ -8,9 +8,5 @@ export const Route = createFileRoute("/_public/shared-recording")({
   staticData: { titleKey: "titles.encryptedAudio" },
   loader: async () => (await visit()).recordingVisits.enter(),
   onLeave: async () => (await visit()).recordingVisits.leave(),
-  component: SharedRecording,
+  component: () => <RecordingPage visit={Route.useLoaderData()} />,
 });
-
-function SharedRecording() {
-  return <RecordingPage visit={Route.useLoaderData()} />;
-}

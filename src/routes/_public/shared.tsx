@@ -8,9 +8,5 @@ export const Route = createFileRoute("/_public/shared")({
   staticData: { titleKey: "titles.transcription" },
   loader: async () => (await visit()).visits.enter(),
   onLeave: async () => (await visit()).visits.leave(),
-  component: Shared,
+  component: () => <VisitPage visit={Route.useLoaderData()} />,
 });
-
-function Shared() {
-  return <VisitPage visit={Route.useLoaderData()} />;
-}

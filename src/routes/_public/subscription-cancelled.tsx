@@ -9,9 +9,5 @@ export const Route = createFileRoute("/_public/subscription-cancelled")({
     return openCheckout(location.search);
   },
   onLeave: () => import("#src/features/subscription/billing.ts").then((page) => page.closeBilling()),
-  component: NotPaid,
+  component: () => <Cancelled {...Route.useLoaderData()} />,
 });
-
-function NotPaid() {
-  return <Cancelled {...Route.useLoaderData()} />;
-}

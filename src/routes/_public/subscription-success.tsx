@@ -4,8 +4,8 @@ import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_public/subscription-success")({
   staticData: { titleKey: "titles.subscriptionSuccess" },
-  loader: async ({ preload }) => {
-    if (preload) return undefined;
+  preload: false,
+  loader: async () => {
     const [{ openCheckoutReturn }] = await Promise.all([
       import("#src/features/subscription/billing.ts"),
       loadTexts("subscription"),
@@ -13,10 +13,5 @@ export const Route = createFileRoute("/_public/subscription-success")({
     return openCheckoutReturn();
   },
   onLeave: () => import("#src/features/subscription/billing.ts").then((page) => page.closeCheckoutReturn()),
-  component: Succeeded,
+  component: () => <Success actor={Route.useLoaderData()} />,
 });
-
-function Succeeded() {
-  const actor = Route.useLoaderData();
-  return actor === undefined ? null : <Success actor={actor} />;
-}

@@ -5,16 +5,11 @@ import { loadTexts } from "#src/i18n/index.ts";
 /** Engine test for developers (SPEC.md section 2). Signed out, it shows an explanation and a link to the sign-in. */
 export const Route = createFileRoute("/_public/test/realtime-transcription")({
   staticData: { titleKey: "titles.realtimeTest" },
-  loader: async ({ preload }) => {
-    if (preload) return undefined;
+  preload: false,
+  loader: async () => {
     const [{ enterLiveLab }] = await Promise.all([import("#src/features/debug/test-pages.ts"), loadTexts("debug")]);
     return enterLiveLab();
   },
   onLeave: () => import("#src/features/debug/test-pages.ts").then((page) => page.closeLabs()),
-  component: Test,
+  component: () => <LivePage {...Route.useLoaderData()} />,
 });
-
-function Test() {
-  const parts = Route.useLoaderData();
-  return parts === undefined ? null : <LivePage {...parts} />;
-}

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router";
-import { Suspense, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { type LibraryView, noView } from "#machines/transcriptions/view.ts";
 import { isTryLeft } from "#src/browser/try-left.ts";
 import { waitingRecordings } from "#src/features/dictation/waiting.ts";
@@ -9,7 +9,7 @@ import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 import { DashboardDrop } from "#src/features/uploads/dashboard-drop.tsx";
 import { FirstRun } from "#src/features/uploads/first-run.tsx";
 import { isUnderWay } from "#src/features/uploads/is-under-way.ts";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 
 /** Only for whoever has spoken on the landing page before signing in. */
 const TryOutOffer = lazyPart(async () => (await import("#src/features/tryout/offer.tsx")).TryOutOffer, "tryout");
@@ -71,32 +71,14 @@ function Dashboard() {
         {...transcriptions}
         notice={
           <>
-            {isTryLeft() ? (
-              <Suspense fallback={null}>
-                <TryOutOffer />
-              </Suspense>
-            ) : null}
-            {waitingRecordings().length > 0 ? (
-              <Suspense fallback={null}>
-                <WaitingRecordings />
-              </Suspense>
-            ) : null}
-            <Suspense fallback={null}>
-              <UnreadableFiles transcriptions={transcriptions.actor} />
-            </Suspense>
+            {isTryLeft() ? <TryOutOffer /> : null}
+            {waitingRecordings().length > 0 ? <WaitingRecordings /> : null}
+            <UnreadableFiles transcriptions={transcriptions.actor} />
           </>
         }
         isUnderWay={useSyncExternalStore(isUnderWay.subscribe, isUnderWay.get)}
-        overall={
-          <Suspense fallback={null}>
-            <OverallLine />
-          </Suspense>
-        }
-        underWay={
-          <Suspense fallback={null}>
-            <UnderWay transcriptions={transcriptions.actor} />
-          </Suspense>
-        }
+        overall={<OverallLine />}
+        underWay={<UnderWay transcriptions={transcriptions.actor} />}
         empty={<FirstRun key={firstRun.address.sessionId} {...firstRun} />}
       />
       <DashboardDrop />

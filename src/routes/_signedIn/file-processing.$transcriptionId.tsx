@@ -9,9 +9,5 @@ export const Route = createFileRoute("/_signedIn/file-processing/$transcriptionI
     return { processing: openProcessing(params.transcriptionId) };
   },
   onLeave: () => import("#src/features/uploads/processing-actor.ts").then((page) => page.leaveProcessing()),
-  component: Followed,
+  component: () => <ProcessingPage {...Route.useLoaderData()} />,
 });
-
-function Followed() {
-  return <ProcessingPage {...Route.useLoaderData()} />;
-}

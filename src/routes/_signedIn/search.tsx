@@ -13,9 +13,5 @@ export const Route = createFileRoute("/_signedIn/search")({
     return openSearch(location.search);
   },
   onStay: ({ loaderData, search }) => loaderData?.follow(search),
-  component: Search,
+  component: () => <SearchPage {...Route.useLoaderData()} />,
 });
-
-function Search() {
-  return <SearchPage {...Route.useLoaderData()} />;
-}

@@ -13,9 +13,5 @@ export const Route = createFileRoute("/_signedIn/shared-with-me")({
     return { ...openSharedWithMe(), filing: openTranscriptions().filing };
   },
   onLeave: () => import("#src/features/people/shared-with-me-actor.ts").then((page) => page.closeSharedWithMe()),
-  component: SharedWithMe,
+  component: () => <SharedWithMePage {...Route.useLoaderData()} />,
 });
-
-function SharedWithMe() {
-  return <SharedWithMePage {...Route.useLoaderData()} />;
-}

@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
-import { lazyPart } from "#src/ui/lazy-part.ts";
+import { awaitedPart } from "#src/ui/lazy-part.tsx";
 
 /** Loaded when somebody opens it. */
-const SharingPanel = lazyPart(async () => (await import("#src/features/sharing/panel.tsx")).SharingPanel, "sharing", "people");
+const SharingPanel = awaitedPart(async () => (await import("#src/features/sharing/panel.tsx")).SharingPanel, "sharing", "people");
 
 const opened = () => import("#src/features/transcription/opened.ts");
 const actor = () => import("#src/features/transcription/actor.ts");
@@ -20,9 +20,5 @@ export const Route = createFileRoute("/_signedIn/transcription/$id")({
     (await opened()).leaveOpened();
     (await actor()).closeTranscription();
   },
-  component: Transcript,
+  component: () => <TranscriptPage {...Route.useLoaderData()} sharingPanel={SharingPanel} />,
 });
-
-function Transcript() {
-  return <TranscriptPage {...Route.useLoaderData()} sharingPanel={SharingPanel} />;
-}

@@ -10,9 +10,5 @@ export const Route = createFileRoute("/_signedIn/trash")({
     ]);
     return { ...openTrash(), filing: openTranscriptions().filing };
   },
-  component: Trash,
+  component: () => <TrashPage {...Route.useLoaderData()} />,
 });
-
-function Trash() {
-  return <TrashPage {...Route.useLoaderData()} />;
-}

@@ -10,9 +10,5 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcri
     return { transcriptionId, vault: openVault(), ...(await findPlain(transcriptionId, abortController.signal)) };
   },
   onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),
-  component: Entrusted,
+  component: () => <EntrustedPage {...Route.useLoaderData()} />,
 });
-
-function Entrusted() {
-  return <EntrustedPage {...Route.useLoaderData()} />;
-}

@@ -14,9 +14,5 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
     return openVault();
   },
   onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),
-  component: EncryptedAudio,
+  component: () => <VaultPage vault={Route.useLoaderData()} />,
 });
-
-function EncryptedAudio() {
-  return <VaultPage vault={Route.useLoaderData()} />;
-}

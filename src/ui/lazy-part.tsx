@@ -1,0 +1,18 @@
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from "react";
+import { loadTexts } from "#src/i18n/index.ts";
+
+type Load<Props> = () => Promise<ComponentType<Props>>;
+
+/** A component that is loaded when it is first shown. @param texts the namespaces that it needs, which are loaded with it */
+export function awaitedPart<Props>(load: Load<Props>, ...texts: string[]) {
+  return lazy(async () => {
+    const [part] = await Promise.all([load(), ...texts.map(loadTexts)]);
+    return { default: part };
+  });
+}
+
+/** The same, where nothing is shown until it is loaded. */
+export function lazyPart<Props extends object>(load: Load<Props>, ...texts: string[]): (props: Props) => ReactNode {
+  const Part = awaitedPart(load, ...texts);
+  return (props) => <Suspense fallback={null}>{createElement(Part, props)}</Suspense>;
+}
