@@ -35,21 +35,20 @@ const numberIn = remembered((locale) => new Intl.NumberFormat(locale));
 const percentIn = remembered((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
 const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }));
 
-/** A date and time: "20 Nov 2026, 14:05". `iso` is ISO 8601. */
-export function dateTime(iso: string, locale: string): string {
+/** How these dates are written; "" for no date. `iso` is ISO 8601. */
+const written = (dates: (region: string) => Intl.DateTimeFormat) => (iso: string, locale: string) => {
   const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return "";
-  return withOrdinal(dateTimeIn(regional(locale)).format(date), locale);
-}
+  return Number.isNaN(date.getTime()) ? "" : withOrdinal(dates(regional(locale)).format(date), locale);
+};
+
+/** A date and time: "20 Nov 2026, 14:05". `iso` is ISO 8601. */
+export const dateTime = written(dateTimeIn);
 
 const dateIn = remembered((region) => new Intl.DateTimeFormat(region, { dateStyle: "long" }));
 const publicDateIn = remembered((region) => new Intl.DateTimeFormat(region, { dateStyle: "long", timeZone: "UTC" }));
 
 /** A day: "20 November 2026". `iso` is ISO 8601. */
-export function date(iso: string, locale: string): string {
-  const day = new Date(iso);
-  return Number.isNaN(day.getTime()) ? "" : withOrdinal(dateIn(regional(locale)).format(day), locale);
-}
+export const date = written(dateIn);
 
 const lately = remembered((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 const dayIn = remembered((region) => new Intl.DateTimeFormat(region, { weekday: "long", day: "numeric", month: "long" }));
@@ -66,10 +65,7 @@ export function dayName(at: number, now: number, locale: string): string {
 }
 
 /** The same for what is public: the day in UTC, which is the same for whoever renders it and whoever reads it. */
-export function publicDate(iso: string, locale: string): string {
-  const day = new Date(iso);
-  return Number.isNaN(day.getTime()) ? "" : withOrdinal(publicDateIn(regional(locale)).format(day), locale);
-}
+export const publicDate = written(publicDateIn);
 
 /** A date that begins with "1" as French ("1er décembre") and Brazilians ("1º de dezembro") write it, which Intl does not. */
 export function withOrdinal(date: string, locale: string): string {

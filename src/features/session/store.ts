@@ -1,8 +1,9 @@
-import { literal, nullable, object, safeParse } from "valibot";
+import { literal, nullable, object } from "valibot";
 import { UserProfile } from "#contract/index.ts";
 import type { SessionToken, StoredSession } from "#machines/session/rules.ts";
+import { dropPersonalCaches } from "#src/browser/personal-cache.ts";
 import { type PageStorage, storageKeys } from "#src/browser/storage.ts";
-import { clearPersistedState, clearToken } from "./clear-persisted-state.ts";
+import { parsed } from "#src/browser/stored.ts";
 import { readToken } from "./jwt.ts";
 
 /** SPEC.md sections 4 and 9: only the user is persisted, in version 1. */
@@ -41,7 +42,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     read: () => ({
       token: inMemory ?? tokenOf(storage.read(storageKeys.token)),
       clockOffset: offsetOf(storage.read(storageKeys.clockOffset)),
-      user: userOf(storage.read(storageKeys.persistRoot)),
+      user: parsed(PersistedState, storage.read(storageKeys.persistRoot))?.user ?? null,
     }),
     persist: ({ token, clockOffset, user }) =>
       quietly(() => {
@@ -78,12 +79,16 @@ function offsetOf(value: string | null): number {
   return Number.isFinite(offset) ? offset : 0;
 }
 
-function userOf(value: string | null): UserProfile | null {
-  if (value === null) return null;
-  try {
-    const state = safeParse(PersistedState, JSON.parse(value));
-    return state.success ? state.output.user : null;
-  } catch {
-    return null;
-  }
+function clearToken(storage: PageStorage): void {
+  storage.remove(storageKeys.clockOffset);
+  storage.remove(storageKeys.token);
+}
+
+/** Cleans up at the end of a session, also on a forced logout (SPEC.md section 4). */
+function clearPersistedState(storage: PageStorage): void {
+  const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
+  for (const key of persistedKeys()) storage.remove(key);
+  clearToken(storage);
+  void dropPersonalCaches();
+  if (persistedKeys().length > 0) console.warn("The browser's storage keeps what should be deleted from it.");
 }

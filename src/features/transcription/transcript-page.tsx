@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectIsMissing, selectLoadError, selectTranscription } from "#machines/transcription/selectors.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
-import { TrashLink } from "#src/features/transcriptions/trash-link.tsx";
+import { TrashLink } from "#src/features/transcriptions/list-links.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
 import type { OpenTranscription } from "./actor.ts";

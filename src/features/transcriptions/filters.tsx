@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { memo, type ReactNode, useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,11 +13,11 @@ import {
   selectSort,
 } from "#machines/transcriptions/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { FilterMenu, focusFilters } from "#src/ui/filters/filters.tsx";
+import { Icon } from "#src/ui/icon.tsx";
 import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
-import { EverythingLink } from "./everything-link.tsx";
 import styles from "./library.module.css";
 import { HistorySetFilters } from "./set-filters.tsx";
 import { useFoundOutline } from "./use-found.ts";
@@ -209,5 +210,17 @@ function Count({ actor, found: followed }: Pick<OpenTranscriptions, "actor" | "f
       </span>
       {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
     </>
+  );
+}
+
+/** To the search in everything that was said. @param term what is looked for here: there, too */
+function EverythingLink({ term }: { term: string }) {
+  const { t } = useTranslation("app");
+  const q = term.trim();
+  return (
+    <Link className={buttonClass("quiet")} to="/search" search={q === "" ? {} : { q }}>
+      <Icon name="search" />
+      {t("history.everything")}
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useCallback, useDeferredValue } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { selectSearchTerm } from "#machines/transcriptions/filters.ts";
@@ -27,11 +27,10 @@ import { type Clearable, ClearFilters, Filters, Summary } from "./filters.tsx";
 import library from "./library.module.css";
 import { LibraryPage } from "./library-page.tsx";
 import { List } from "./list.tsx";
+import { SharedLink, TrashLink } from "./list-links.tsx";
 import { focusBeside, SelectionBar } from "./selection.tsx";
-import { SharedLink } from "./shared-link.tsx";
 import styles from "./transcriptions.module.css";
-import { TrashLink } from "./trash-link.tsx";
-import { Unsaved } from "./unsaved-notice.tsx";
+import { unsaved } from "./unsaved.ts";
 import { useFound, useFoundOutline } from "./use-found.ts";
 
 interface HistoryProps extends OpenTranscriptions {
@@ -226,5 +225,17 @@ function More({ transcriptions }: { transcriptions: Transcriptions }) {
         {t("history.more")}
       </Button>
     </div>
+  );
+}
+
+/** Dictations that are only in this browser so far. */
+function Unsaved({ onRetry }: { onRetry(): void }) {
+  const { t } = useTranslation("app");
+  const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.list);
+  if (waiting.length === 0) return null;
+  return (
+    <RetryNotice label={t("speech.unsavedRetry")} onRetry={onRetry}>
+      {t("speech.unsaved", { count: waiting.length })}
+    </RetryNotice>
   );
 }

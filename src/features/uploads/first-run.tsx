@@ -1,28 +1,19 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type ReactNode, type SubmitEvent, useId } from "react";
-import { flushSync } from "react-dom";
+import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type Message,
-  selectFieldErrors,
-  selectFirstWrongField,
-  selectIsDone,
-  selectIsSubmitting,
-  selectMessage,
-} from "#machines/submission.ts";
+import { selectIsDone, selectIsSubmitting } from "#machines/submission.ts";
 import { LanguagesHere } from "#src/features/engines/languages-here.tsx";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { limitReasonId, MinutesLeft, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { TextField } from "#src/ui/field.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { acceptedFiles } from "./drop-zone.tsx";
 import styles from "./first-run.module.css";
 import type { SampleForm } from "./first-run-forms.ts";
 import { handOver } from "./handed-over.ts";
+import { Refusal, submitUrl, UrlField } from "./url-field.tsx";
 import type { UrlForm } from "./url-form.ts";
 
 interface FirstRunProps {
@@ -99,32 +90,20 @@ function Choose() {
 }
 
 function Address({ form }: { form: UrlForm }) {
-  const { t } = useTranslation(["app", "uploads"]);
+  const { t } = useTranslation("app");
   const atLimit = useIsAtLimit();
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
-  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const field = event.currentTarget.elements.namedItem("url");
-    if (atLimit || !(field instanceof HTMLInputElement)) return;
-    flushSync(() => form.send({ type: "submit.requested", values: { url: field.value } }));
-    if (selectFirstWrongField(form.getSnapshot()) !== null) field.focus();
-  };
   return (
-    <form className={styles.address} noValidate onSubmit={submit}>
-      <TextField
-        type="url"
-        name="url"
-        label={t("firstRun.address")}
-        placeholder="https://"
-        error={error ? t(error) : undefined}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={form.getSnapshot().context.values.url}
-        onChange={(event) => form.send({ type: "field.changed", field: "url", value: event.target.value })}
-      />
+    <form
+      className={styles.address}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!atLimit) submitUrl(event, form);
+      }}
+    >
+      <UrlField form={form} label={t("firstRun.address")} placeholder="https://" />
       <span className={styles.go}>
         <Button
           type="submit"
@@ -156,17 +135,5 @@ function Sample({ form }: { form: SampleForm }) {
       </Button>
       <Refusal form={form} />
     </section>
-  );
-}
-
-function Refusal({ form }: { form: UrlForm | SampleForm }) {
-  const { t } = useTranslation(["app", "uploads"]);
-  const message: Message | null = useSelector(form, selectMessage);
-  if (message === null) return null;
-  const code = "key" in message ? message.key.replace(/^errors\./, "") : null;
-  return (
-    <Notice tone="danger" actions={<UpgradeLink code={code} />}>
-      {"text" in message ? message.text : t(message.key, { ...message.values })}
-    </Notice>
   );
 }

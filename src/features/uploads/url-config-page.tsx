@@ -1,27 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type SubmitEvent, useState } from "react";
-import { flushSync } from "react-dom";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "#contract/index.ts";
-import {
-  type Message,
-  selectFieldErrors,
-  selectFirstWrongField,
-  selectIsDone,
-  selectIsSubmitting,
-  selectMessage,
-} from "#machines/submission.ts";
+import { selectIsDone, selectIsSubmitting } from "#machines/submission.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
-import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { UsageMeter, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import { TextField } from "#src/ui/field.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { ConfigFields } from "./config-fields.tsx";
 import styles from "./files.module.css";
+import { Refusal, submitUrl, UrlField } from "./url-field.tsx";
 import type { UrlForm } from "./url-form.ts";
 import { urlDraft } from "./url-form-actor.ts";
 
@@ -37,7 +27,6 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
   const [config, setConfig] = useState(() => urlDraft.get());
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
-  const message = useSelector(form, selectMessage);
   const atLimit = useIsAtLimit();
   const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
   const diarizes = engines.speech.diarizes === true;
@@ -56,10 +45,13 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
       <form
         className={styles.config}
         noValidate
-        onSubmit={(event) => (atLimit ? event.preventDefault() : submit(event, form, values()))}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!atLimit) submitUrl(event, form, values());
+        }}
       >
         <section className={styles.part} aria-label={t("url.field")}>
-          <UrlField form={form} />
+          <UrlField form={form} label={t("url.field")} hint={t("url.hint")} />
         </section>
         <section className={styles.part} aria-labelledby="url-options">
           <h2 id="url-options">{t("config.options")}</h2>
@@ -82,7 +74,7 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
               urlDraft.set({ ...urlDraft.get(), title, vocabulary, speakers, speakerCount });
             }}
           />
-          {message ? <Said message={message} /> : null}
+          <Refusal form={form} />
           <div>
             <Button
               type="submit"
@@ -110,42 +102,4 @@ function ToFiles() {
       {t("url.files")}
     </Link>
   );
-}
-
-function UrlField({ form }: Pick<UrlConfigProps, "form">) {
-  const { t } = useTranslation("uploads");
-  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
-  return (
-    <TextField
-      type="url"
-      name="url"
-      label={t("url.field")}
-      hint={t("url.hint")}
-      error={error ? t(error) : undefined}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      defaultValue={form.getSnapshot().context.values.url}
-      onChange={(event) => form.send({ type: "field.changed", field: "url", value: event.target.value })}
-    />
-  );
-}
-
-function Said({ message }: { message: Message }) {
-  const { t } = useTranslation("uploads");
-  const code = "key" in message ? message.key.replace(/^errors\./, "") : null;
-  return (
-    <Notice tone="danger" actions={<UpgradeLink code={code} />}>
-      {"text" in message ? message.text : t(message.key, { ...message.values })}
-    </Notice>
-  );
-}
-
-/** Submits the form; an invalid URL takes the focus once its error is rendered. */
-function submit(event: SubmitEvent<HTMLFormElement>, form: UrlForm, options: Record<string, string>): void {
-  event.preventDefault();
-  const field = event.currentTarget.elements.namedItem("url");
-  if (!(field instanceof HTMLInputElement)) return;
-  flushSync(() => form.send({ type: "submit.requested", values: { ...options, url: field.value } }));
-  if (selectFirstWrongField(form.getSnapshot()) !== null) field.focus();
 }

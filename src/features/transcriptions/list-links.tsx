@@ -3,6 +3,17 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 
+/** To what was deleted. */
+export function TrashLink() {
+  const { t } = useTranslation("app");
+  return (
+    <Link className={buttonClass("quiet")} to="/trash">
+      <Icon name="trash" />
+      {t("trash.title")}
+    </Link>
+  );
+}
+
 /** To what other people share. */
 export function SharedLink() {
   const { t } = useTranslation("app");
