@@ -1,18 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import * as v from "valibot";
 import type { AuditEntry, AuditState } from "#contract/index.ts";
 import { date, dateTime, number } from "#src/i18n/format.ts";
+import { adminApi } from "./actor.ts";
 import styles from "./admin.module.css";
 import { List } from "./list.tsx";
+import { type AdminList, keepAdminList } from "./list-actor.ts";
 import { ListTable } from "./list-table.tsx";
-import { closeLog, type LogList, openLog } from "./log-actor.ts";
-import { adminSearch } from "./search.ts";
+import { adminSearch, PageNumber } from "./search.ts";
 import type { AdminSection } from "./section.ts";
 import table from "./table.module.css";
 
+const LogSearch = v.object({ page: PageNumber });
+type LogQuery = v.InferOutput<typeof LogSearch>;
+
+const list = keepAdminList<AuditEntry, LogQuery>(({ page }, signal) => adminApi.audit(page, signal));
+type LogList = AdminList<AuditEntry, LogQuery>;
+
 export const log: AdminSection = {
-  enter: (search) => <Log list={openLog(search)} />,
-  leave: closeLog,
+  enter: (search) => <Log list={list.show(v.parse(LogSearch, search))} />,
+  leave: list.close,
 };
 
 /** The audit log: who changed what about whom, and why. */

@@ -1,22 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import type { AdminUser } from "#contract/index.ts";
+import type { AdminUser, AdminUserRow } from "#contract/index.ts";
 import { selectUser, selectUserError } from "#machines/admin/user.ts";
 import { deviceOf } from "#src/features/settings/device.ts";
-import { bytes, date, dateTime, languageName, minutes, money, number } from "#src/i18n/format.ts";
+import { Status } from "#src/features/transcriptions/status.tsx";
+import { bytes, clock, date, dateTime, languageName, minutes, money, number } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { FactList } from "#src/ui/fact-list.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./admin.module.css";
-import { Badges } from "./badges.tsx";
 import { ListTable } from "./list-table.tsx";
 import { Manage } from "./manage.tsx";
 import { adminSearch } from "./search.ts";
 import { claimSectionFocus } from "./section.ts";
-import { Transcriptions } from "./transcriptions.tsx";
+import table from "./table.module.css";
 import own from "./users.module.css";
 import type { OpenUser } from "./users-actor.ts";
 
@@ -167,5 +167,68 @@ function Invoices({ user: { invoices } }: { user: AdminUser }) {
         />
       )}
     </section>
+  );
+}
+
+/** A person's transcriptions: dates and sizes, without any content. */
+function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "transcriptions">) {
+  const { t, i18n } = useTranslation("admin");
+  const shown = (value: number) => number(value, i18n.language);
+  return (
+    <section className={table.block} aria-labelledby="transcriptions">
+      <h3 id="transcriptions">{t("transcriptions.title")}</h3>
+      <p className={own.soft}>
+        {t("transcriptions.private")}{" "}
+        {total > latest.length ? t("transcriptions.latest", { shown: shown(latest.length), total: shown(total) }) : null}
+      </p>
+      {total === 0 ? (
+        <p>{t("transcriptions.none")}</p>
+      ) : (
+        <ListTable
+          rows={latest}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: t("transcriptions.date"), cell: ({ date }) => dateTime(date, i18n.language) },
+            { name: t("transcriptions.origin"), cell: ({ origin }) => t(`transcriptions.origins.${origin}`) },
+            {
+              name: t("transcriptions.language"),
+              cell: ({ language }) => (language === "auto" ? t("app:languages.auto") : languageName(language, i18n.language)),
+            },
+            {
+              name: t("transcriptions.status"),
+              cell: ({ status, error }) => (
+                <>
+                  <Status status={status} />
+                  {error === null ? null : <p className={table.soft}>{t(`errors.${error}`)}</p>}
+                </>
+              ),
+            },
+            {
+              name: t("transcriptions.duration"),
+              look: "number",
+              cell: ({ durationSeconds }) => (durationSeconds === null ? "–" : clock(durationSeconds)),
+            },
+            {
+              name: t("transcriptions.size"),
+              look: "number",
+              cell: ({ size }) => (size === null ? "–" : bytes(size, i18n.language)),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Plan and role as badges. */
+export function Badges({ row: { premium, superuser, confirmed, blocked } }: { row: AdminUserRow }) {
+  const { t } = useTranslation("admin");
+  return (
+    <span className={own.badges}>
+      <Badge tone={premium ? "good" : undefined}>{t(premium ? "user.premium" : "user.free")}</Badge>
+      {superuser ? <Badge tone="accent">{t("user.superuser")}</Badge> : null}
+      {blocked ? <Badge tone="danger">{t("user.blocked")}</Badge> : null}
+      {confirmed ? null : <Badge>{t("user.unconfirmed")}</Badge>}
+    </span>
   );
 }

@@ -8,13 +8,12 @@ import { useNarrow } from "#src/browser/narrow.ts";
 import { date, dateTime, minutes, number } from "#src/i18n/format.ts";
 import { ChoiceField, TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
-import { Badges } from "./badges.tsx";
 import { List } from "./list.tsx";
 import { ListTable } from "./list-table.tsx";
 import { adminSearch } from "./search.ts";
 import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
-import { User } from "./user.tsx";
+import { Badges, User } from "./user.tsx";
 import own from "./users.module.css";
 import { closeUsers, openUsers, type UsersList, usersQuery } from "./users-actor.ts";
 

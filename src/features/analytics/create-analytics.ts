@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine } from "#machines/analytics/machine.ts";
-import type { AnalyticsSession, MadeEvent, Place } from "#machines/analytics/rules.ts";
+import type { AnalyticsSession, MadeEvent } from "#machines/analytics/rules.ts";
 import { selectTag } from "#machines/analytics/selectors.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
@@ -65,7 +65,7 @@ export function createAnalytics(router: PageRouter): Analytics {
           void deleteTagCookies();
         };
       }),
-      lookUp: fromPromise<Place | null>(async ({ signal }) => (lookup === undefined ? null : askPlace(lookup, signal))),
+      lookUp: fromPromise(async ({ signal }) => (lookup === undefined ? null : askPlace(lookup, signal))),
     },
     actions: {
       persistChoice: (_, { choice }) => store.persistChoice(choice),

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import {
-  type DiversityStats,
   GeneratedHead,
   type GenerationProgress,
   type GeneratorForm,
@@ -35,8 +34,8 @@ const machine = generatorMachine.provide({
       });
       return () => called.abort();
     }),
-    save: fromPromise<string, { written: Written }>(({ input, signal }) => save(input.written, signal)),
-    loadStats: fromPromise<DiversityStats>(({ signal }) => api.stats(signal)),
+    save: fromPromise(({ input, signal }) => save(input.written, signal)),
+    loadStats: fromPromise(({ signal }) => api.stats(signal)),
   },
 });
 export type Generator = ActorRefFrom<typeof machine>;

@@ -56,7 +56,7 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
   const sent = createStore(0);
   const machine = pictureUploadMachine.provide({
     actors: {
-      send: fromPromise<Picture, { id: string }>(async ({ signal }) => {
+      send: fromPromise(async ({ signal }) => {
         sent.set(0);
         return sendPicture(file, signal, sent.set);
       }),

@@ -1,7 +1,19 @@
 import * as v from "valibot";
+import type { ActorRefFrom } from "xstate";
 import { BlogImage } from "#contract/index.ts";
-import type { PersistedDraft } from "#machines/blog-admin/post-editor/rules.ts";
+import type { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
+import { type PersistedDraft, placesIn } from "#machines/blog-admin/post-editor/rules.ts";
+import {
+  selectIsDirty,
+  selectIsRemoved,
+  selectOffers,
+  selectPostId,
+  selectRevision,
+  selectSaved,
+  selectValues,
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
+import { createStore } from "#src/browser/store.ts";
 
 const Values = v.object({
   title: v.string(),
@@ -46,5 +58,52 @@ export function postDraftsOf(ownerId: string, postId: string | null, storage: Pa
     /** Stores unsaved changes; null when there are none. @returns false when the browser has no room */
     keepWriting: (draft: PersistedDraft | null) => write(writing, draft === null ? [] : [draft]),
     keepCopies: (drafts: readonly PersistedDraft[]) => write(copies, drafts),
+  };
+}
+
+type PostEditor = ActorRefFrom<typeof postEditorMachine>;
+
+export type Keeping = ReturnType<typeof keepChanges>;
+
+/**
+ * Persists each change in this browser until the server has it.
+ * @param opened drafts of the post as it was opened
+ * @returns whether the browser has room for the changes
+ */
+export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts) {
+  let drafts = opened;
+  let keyId = openedId;
+  const hasRoom = createStore(true);
+  let last = { ...partsOf(actor) };
+  const move = (id: string, offers: typeof last.offers) => {
+    drafts.keepWriting(null);
+    // Changes of a new post move to the saved one.
+    if (keyId === null) drafts.keepCopies([]);
+    drafts = postDraftsOf(ownerId, id);
+    keyId = id;
+    drafts.keepCopies(offers);
+  };
+  actor.subscribe(() => {
+    const now = partsOf(actor);
+    const { id, values, saved, offers, isRemoved } = now;
+    if (id === last.id && values === last.values && saved === last.saved && offers === last.offers && !isRemoved) return;
+    if (offers !== last.offers) hasRoom.set(drafts.keepCopies(isRemoved ? [] : offers));
+    last = now;
+    if (id !== null && id !== keyId) move(id, offers);
+    const isUnsaved = selectIsDirty(actor.getSnapshot()) || placesIn(values.content).length > 0;
+    hasRoom.set(drafts.keepWriting(isUnsaved && !isRemoved ? { at: Date.now(), revision: now.revision, values } : null));
+  });
+  return { hasRoom: hasRoom.get, subscribe: hasRoom.subscribe };
+}
+
+function partsOf(actor: PostEditor) {
+  const snapshot = actor.getSnapshot();
+  return {
+    id: selectPostId(snapshot),
+    values: selectValues(snapshot),
+    saved: selectSaved(snapshot),
+    offers: selectOffers(snapshot),
+    revision: selectRevision(snapshot),
+    isRemoved: selectIsRemoved(snapshot),
   };
 }

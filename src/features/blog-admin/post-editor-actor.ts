@@ -31,16 +31,15 @@ import { sizedPicture } from "#src/ui/markdown/addresses.ts";
 import { blogAdminRoutes, isBlogAdminShown } from "./admin-routes.ts";
 import { placesEdit, removalEdit, uploadedEdit } from "./picture-places.ts";
 import { createPostPictures, type PictureRow, type PostPictures } from "./pictures.ts";
-import { postDraftsOf } from "./post-drafts.ts";
-import { type Keeping, keepChanges } from "./post-persistence.ts";
+import { type Keeping, keepChanges, postDraftsOf } from "./post-drafts.ts";
 import { createPostText, type PostText } from "./post-text.ts";
 import { blogAdminApi, readQuery } from "./posts-actor.ts";
 
 const machine = postEditorMachine.provide({
   actors: {
-    load: fromPromise<AdminBlogPost, { id: string }>(({ input, signal }) => blogAdminApi.get(input.id, signal)),
-    save: fromPromise<AdminBlogPost, Sending>(({ input, signal }) => save(input, signal)),
-    remove: fromPromise<void, { id: string }>(({ input, signal }) => blogAdminApi.remove(input.id, signal)),
+    load: fromPromise(({ input, signal }) => blogAdminApi.get(input.id, signal)),
+    save: fromPromise(({ input, signal }) => save(input, signal)),
+    remove: fromPromise(({ input, signal }) => blogAdminApi.remove(input.id, signal)),
     wakeUps: createWakeUps(),
   },
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
+import type { PostsQuery } from "#contract/index.ts";
 import { postsAdminMachine } from "#machines/blog-admin/posts.ts";
 import { createBlogAdminApi } from "#src/api/blog-admin.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -14,10 +14,8 @@ export const blogAdminApi = createBlogAdminApi(call);
 
 const machine = postsAdminMachine.provide({
   actors: {
-    load: fromPromise<BlogList, PostsQuery>(({ input, signal }) => blogAdminApi.list(input, signal)),
-    act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(({ input, signal }) =>
-      blogAdminApi.bulk(input.action, input.ids, signal),
-    ),
+    load: fromPromise(({ input, signal }) => blogAdminApi.list(input, signal)),
+    act: fromPromise(({ input, signal }) => blogAdminApi.bulk(input.action, input.ids, signal)),
   },
 });
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type Cell, csvText } from "#contract/csv.ts";
-import { type AnalyticsRange, analyticsRangeDefault, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
+import { analyticsRangeDefault, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
 import { blogAnalyticsMachine } from "#machines/blog-analytics/machine.ts";
 import { fetchBlogAnalytics } from "#src/api/blog-analytics.ts";
 import { downloadFile } from "#src/browser/download.ts";
@@ -13,9 +13,7 @@ import { sampleAnalytics } from "./sample-data.ts";
 
 const machine = blogAnalyticsMachine.provide({
   actors: {
-    fetchAnalytics: fromPromise<BlogAnalytics, { days: AnalyticsRange }>(({ input, signal }) =>
-      fetchBlogAnalytics(call, input.days, signal),
-    ),
+    fetchAnalytics: fromPromise(({ input, signal }) => fetchBlogAnalytics(call, input.days, signal)),
   },
 });
 export type Analytics = ActorRefFrom<typeof machine>;

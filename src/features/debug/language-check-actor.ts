@@ -1,5 +1,4 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { CallReport } from "#contract/index.ts";
 import { languageCheckMachine } from "#machines/debug/language-check.ts";
 import { reportOf } from "#src/api/call-report.ts";
 import { apiBase } from "#src/api/http.ts";
@@ -16,7 +15,7 @@ const calls = ["/", ...languagePaths];
 const asking = { base: apiBase, ask: fetch.bind(globalThis), now: () => performance.now() };
 
 const machine = languageCheckMachine.provide({
-  actors: { ask: fromPromise<CallReport, { path: string }>(({ input, signal }) => reportOf(input.path, asking, signal)) },
+  actors: { ask: fromPromise(({ input, signal }) => reportOf(input.path, asking, signal)) },
 });
 
 const check = perVisit((): LanguageCheck => createActor(machine, { ...inspected(), input: { calls } }).start());

@@ -1,7 +1,7 @@
 import { is } from "valibot";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { SpeechLanguage } from "#contract/index.ts";
-import { type ChunkReport, type ChunkRun, chunkedTranscriptionMachine } from "#machines/debug/chunked-transcription.ts";
+import { chunkedTranscriptionMachine } from "#machines/debug/chunked-transcription.ts";
 import {
   type LiveRun,
   type RealtimeTranscriptionEvent,
@@ -38,13 +38,11 @@ function startChunkLab() {
   let sound = new Float32Array(0);
   const machine = chunkedTranscriptionMachine.provide({
     actors: {
-      cut: fromPromise<number, ChunkRun>(async ({ input, signal }) => {
+      cut: fromPromise(async ({ input, signal }) => {
         sound = await loadSound(bench.file, signal);
         return Math.ceil(sound.length / (input.seconds * 16_000));
       }),
-      sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(({ input, signal }) =>
-        sendChunk(send, sound, input.run, input.index, signal),
-      ),
+      sendChunk: fromPromise(({ input, signal }) => sendChunk(send, sound, input.run, input.index, signal)),
     },
   });
   const actor = createActor(machine, inspected()).start();

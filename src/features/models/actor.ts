@@ -1,7 +1,6 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import type { Installation, ModelChoices, ModelImport, ModelsAnswer } from "#contract/index.ts";
-import { type ChoiceEdit, modelChoicesMachine, withEdits } from "#machines/models/choices.ts";
-import type { ModelCommand, ModelsEvent } from "#machines/models/events.ts";
+import { modelChoicesMachine, withEdits } from "#machines/models/choices.ts";
+import type { ModelsEvent } from "#machines/models/events.ts";
 import { modelImportMachine } from "#machines/models/import.ts";
 import { modelsMachine } from "#machines/models/machine.ts";
 import { initialFilter } from "#machines/models/rules.ts";
@@ -32,8 +31,8 @@ const visibility = fromCallback<ModelsEvent>(({ sendBack }) => {
 const listMachine = modelsMachine.provide({
   actors: {
     visibility,
-    fetchModels: fromPromise<ModelsAnswer>(({ signal }) => api.list(signal)),
-    perform: fromPromise<Installation | null, { command: ModelCommand }>(async ({ input: { command }, signal }) => {
+    fetchModels: fromPromise(({ signal }) => api.list(signal)),
+    perform: fromPromise(async ({ input: { command }, signal }) => {
       if (command.action !== "remove") return api.command(command.id, command.action, signal);
       await api.remove(command.id, signal);
       return null;
@@ -45,7 +44,7 @@ export type Models = ActorRefFrom<typeof listMachine>;
 /** Another superuser may have chosen meanwhile: only what was changed here is changed. */
 const choicesMachine = modelChoicesMachine.provide({
   actors: {
-    save: fromPromise<ModelChoices, { edits: readonly ChoiceEdit[] }>(async ({ input, signal }) => {
+    save: fromPromise(async ({ input, signal }) => {
       const { choices } = await api.list(signal);
       return api.choose(withEdits(choices, input.edits), signal);
     }),
@@ -64,7 +63,7 @@ function createImport() {
     modelImportMachine.provide({
       actors: {
         holdPage: fromCallback(() => holdPage()),
-        sendFile: fromPromise<ModelImport>(async ({ signal }) => {
+        sendFile: fromPromise(async ({ signal }) => {
           sent.set(0);
           // A file of gigabytes would be sent only to be refused.
           await tokens.live(signal);

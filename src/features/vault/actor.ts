@@ -1,5 +1,5 @@
 import { createActor, fromPromise } from "xstate";
-import type { Transcription, Vault, VaultItem } from "#contract/index.ts";
+import type { Transcription, VaultItem } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
 import { passphraseMachine } from "#machines/vault/passphrase.ts";
@@ -162,19 +162,17 @@ function createVault(ownerId: string) {
   };
 }
 
-type ForVault = { vault: Vault | null };
-
 function provide(keys: VaultKeys, presence: Presence) {
   return vaultMachine.provide({
     actors: {
       load: fromPromise(({ signal }) => api.all(signal)),
-      create: fromPromise<void>(() => keys.create()),
-      store: fromPromise<Vault>(({ signal }) => keys.store(signal)),
-      unlock: fromPromise<void, ForVault>(({ input }) => keys.unlock(input.vault)),
-      recover: fromPromise<void, ForVault>(({ input }) => keys.recover(input.vault)),
-      reseal: fromPromise<Vault, ForVault>(({ input, signal }) => keys.reseal(input.vault, signal)),
-      readNames: fromPromise<void, { items: readonly VaultItem[] }>(({ input, signal }) => keys.readNames(input.items, signal)),
-      erase: fromPromise<void>(async ({ signal }) => void (await api.erase(signal))),
+      create: fromPromise(() => keys.create()),
+      store: fromPromise(({ signal }) => keys.store(signal)),
+      unlock: fromPromise(({ input }) => keys.unlock(input.vault)),
+      recover: fromPromise(({ input }) => keys.recover(input.vault)),
+      reseal: fromPromise(({ input, signal }) => keys.reseal(input.vault, signal)),
+      readNames: fromPromise(({ input, signal }) => keys.readNames(input.items, signal)),
+      erase: fromPromise(async ({ signal }) => void (await api.erase(signal))),
       presence: presence.actor,
     },
     actions: { clearKeys: keys.clear },

@@ -2,7 +2,9 @@ import { createActor, fromPromise, sendTo } from "xstate";
 import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
 import { createPositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import { audioElement } from "#src/features/transcription/audio-element.ts";
+import { playerActions } from "#src/features/transcription/keyboard.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
 /** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays */
@@ -24,4 +26,15 @@ export function createBlobPlayer(sound: Blob, notePresence: () => void): Player 
   actor.start();
   actor.send({ type: "play.requested" });
   return { actor, position };
+}
+
+/** A ref: while the element is mounted, the player handles the same shortcuts as on a transcript's page. */
+export function hearKeys(player: Player) {
+  return (element: HTMLElement | null) => {
+    if (element === null) return;
+    const stop = offerKeys(playerActions(player));
+    // The pressed button disappears: the player takes the focus.
+    if (document.activeElement === document.body) element.querySelector<HTMLElement>("section button")?.focus();
+    return stop;
+  };
 }

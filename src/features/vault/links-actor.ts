@@ -1,8 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { maxSealedLink, type Transcription, type VaultItem, type VaultLink, vaultLinkFragment } from "#contract/index.ts";
-import type { Created, Drafted, Listed } from "#machines/collection/events.ts";
 import { isGone } from "#machines/failure.ts";
-import { type VaultLinkTypes, vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
+import { vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -47,12 +46,12 @@ export function createVaultLinks({ api, keys, item, meta }: Parts): VaultLinks {
   const machine = vaultLinksMachine.provide({
     actors: {
       copy,
-      load: fromPromise<Listed<VaultLink>>(async ({ signal }) => ({ items: await api.links(item.id, signal) })),
-      create: fromPromise<Created<VaultLinkTypes>, Drafted<VaultLinkTypes>>(async ({ input, signal }) => ({
+      load: fromPromise(async ({ signal }) => ({ items: await api.links(item.id, signal) })),
+      create: fromPromise(async ({ input, signal }) => ({
         item: await make(input.draft, signal),
         secret: null,
       })),
-      remove: fromPromise<void, { id: string }>(({ input, signal }) =>
+      remove: fromPromise(({ input, signal }) =>
         api.revokeLink(item.id, input.id, signal).catch((error: unknown) => {
           // Revoked elsewhere: it is gone all the same.
           if (!isGone(error)) throw error;

@@ -87,7 +87,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     if (done.pieces.length > 0) consign(row, new Blob(done.pieces, { type: row.type }), done.release);
     await done.kept;
   };
-  const leftovers = async (): Promise<VaultLeftover[]> => {
+  const leftovers = async (): Promise<readonly VaultLeftover[]> => {
     const rows = await db.list(ownerId);
     const taken = await locks.taken();
     return rows
@@ -108,11 +108,11 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     vaultRecordingMachine.provide({
       actors: {
         capture,
-        findLeftovers: fromPromise<readonly VaultLeftover[]>(leftovers),
-        openMicrophone: fromPromise<void>(({ signal }) => begin(signal)),
-        finish: fromPromise<void>(finish),
-        saveLeftover: fromPromise<void, { id: string }>(({ input }) => save(input.id)),
-        discardLeftover: fromPromise<void, { id: string }>(({ input }) => db.remove(input.id)),
+        findLeftovers: fromPromise(leftovers),
+        openMicrophone: fromPromise(({ signal }) => begin(signal)),
+        finish: fromPromise(finish),
+        saveLeftover: fromPromise(({ input }) => save(input.id)),
+        discardLeftover: fromPromise(({ input }) => db.remove(input.id)),
       },
     }),
     inspected(),

@@ -80,11 +80,9 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
   };
   const transfer = vaultTransferMachine.provide({
     actors: {
-      send: fromPromise<VaultItem, { id: string }>(({ input, signal }) => send(input.id, signal)),
-      settle: fromPromise<void, { id: string; item: VaultItem | null }>(({ input, signal }) =>
-        settle(input.id, input.item, signal),
-      ),
-      discard: fromPromise<void, { id: string }>(async ({ input, signal }) => held.get(input.id)?.sending?.discard(signal)),
+      send: fromPromise(({ input, signal }) => send(input.id, signal)),
+      settle: fromPromise(({ input, signal }) => settle(input.id, input.item, signal)),
+      discard: fromPromise(async ({ input, signal }) => held.get(input.id)?.sending?.discard(signal)),
       wakeUps: createWakeUps<VaultTransferEvent>(),
       signIn: fromCallback<VaultTransferEvent>(({ sendBack }) => {
         const { unsubscribe } = openSession().subscribe(() => {

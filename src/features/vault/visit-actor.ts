@@ -1,7 +1,7 @@
 import { createActor, fromPromise } from "xstate";
 import { type OpenedVaultLink, readVaultLink, type VaultLinkAddress, vaultLinkFragment } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { type Opening, type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
+import { type VisitEvent, visitMachine } from "#machines/sharing/visit.ts";
 import { createCall } from "#src/api/http.ts";
 import { createRecordingVisitApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -46,7 +46,7 @@ function begin(address: VaultLinkAddress | undefined): RecordingVisit {
   };
   const machine = visitMachine.provide({
     actors: {
-      open: fromPromise<{ locked: boolean }, Opening>(async ({ input: { passphrase = null }, signal }) => {
+      open: fromPromise(async ({ input: { passphrase = null }, signal }) => {
         if (address === undefined) throw new VaultFailure("noKey");
         // A passphrase is tried on what the server has given already.
         if (passphrase === null || given === undefined) given = await api.open(address.id, address.secret, signal);
@@ -62,7 +62,7 @@ function begin(address: VaultLinkAddress | undefined): RecordingVisit {
         shown.set({ ...about, size, expiresAt });
         return { locked: false };
       }),
-      fetchSound: fromPromise<void>(async ({ signal }) => {
+      fetchSound: fromPromise(async ({ signal }) => {
         const recording = shown.get();
         if (address === undefined || worker === undefined || recording?.size == null) throw new VaultFailure("noKey");
         const { size, type } = recording;

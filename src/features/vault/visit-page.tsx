@@ -12,7 +12,7 @@ import { claimFocus } from "#src/ui/claim-focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import pageStyles from "#src/ui/page.module.css";
 import { Progress } from "#src/ui/progress.tsx";
-import { hearKeys } from "./keyboard.ts";
+import { hearKeys } from "./blob-player.ts";
 import type { RecordingVisit, ShownRecording } from "./visit-actor.ts";
 
 const texts = {
