@@ -1,39 +1,16 @@
 import type { AnalyticsEvent } from "#machines/analytics/events.ts";
-import type { Consent } from "#machines/analytics/rules.ts";
 import { selectConsent, selectIsDry, selectPath, selectSession, selectTag } from "#machines/analytics/selectors.ts";
 import type { Analytics, SentEvent } from "./create-analytics.ts";
 import { cleanParams, isEventName } from "./events.ts";
 
-/** `parlanceAnalytics` of a developer's console. Each function returns what was sent; undefined without analytics. */
-interface AnalyticsHelpers {
-  /** @throws TypeError for a name that no tag accepts */
-  event(name: string, params?: Readonly<Record<string, unknown>>): SentEvent | undefined;
-  /** Of the page that is shown. */
-  pageView(): SentEvent | undefined;
-  heartbeat(): SentEvent | undefined;
-  status(): AnalyticsStatus;
-}
-
-interface AnalyticsStatus {
-  consent: Consent;
-  dryRun: boolean;
-  tag: "none" | "loading" | "loaded" | "failed";
-  /** The hosts that receive data. */
-  recipients: readonly string[];
-  /** Null: nobody is signed in, or there are no analytics. */
-  session: { id: string; startedAt: string; idleSeconds: number } | null;
-  /** The measured route. */
-  path: string;
-}
-
 declare global {
   interface Window {
-    parlanceAnalytics?: AnalyticsHelpers;
+    parlanceAnalytics?: ReturnType<typeof createHelpers>;
   }
 }
 
-/** Creates the helpers of running analytics. */
-function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: Analytics): AnalyticsHelpers {
+/** `parlanceAnalytics` of a developer's console. Each function returns what was sent; undefined without analytics. */
+function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: Analytics) {
   const send = (event: AnalyticsEvent): SentEvent | undefined => {
     // Sending by hand counts as activity.
     actor.send({ type: "activity.noticed", persisted: persistedSession() });
@@ -44,10 +21,12 @@ function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: A
     return undefined;
   };
   return {
-    event: (name, params = {}) => {
+    /** @throws TypeError for a name that no tag accepts */
+    event: (name: string, params: Readonly<Record<string, unknown>> = {}) => {
       if (!isEventName(name)) throw new TypeError("An event's name has a letter first, then letters, digits and _: 40 at most.");
       return send({ type: "event.requested", name, params: cleanParams(params) });
     },
+    /** Of the page that is shown. */
     pageView: () => send({ type: "pageView.requested" }),
     heartbeat: () => send({ type: "heartbeat.requested" }),
     status: () => {
@@ -57,12 +36,15 @@ function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: A
         consent: selectConsent(snapshot),
         dryRun: selectIsDry(snapshot),
         tag: selectTag(snapshot),
+        /** The hosts that receive data. */
         recipients: [tagHost, lookupHost].filter((host) => host !== undefined),
+        /** Null: nobody is signed in, or there are no analytics. */
         session: session && {
           id: session.id,
           startedAt: new Date(session.startedAt).toISOString(),
           idleSeconds: Math.round((Date.now() - session.seenAt) / 1000),
         },
+        /** The measured route. */
         path: selectPath(snapshot),
       };
     },

@@ -31,7 +31,7 @@ import { sizedPicture } from "#src/ui/markdown/addresses.ts";
 import { blogAdminRoutes, isBlogAdminShown } from "./admin-routes.ts";
 import { placesEdit, removalEdit, uploadedEdit } from "./picture-places.ts";
 import { createPostPictures, type PictureRow, type PostPictures } from "./pictures.ts";
-import { type Keeping, keepChanges, postDraftsOf } from "./post-drafts.ts";
+import { keepChanges, postDraftsOf } from "./post-drafts.ts";
 import { createPostText, type PostText } from "./post-text.ts";
 import { blogAdminApi, readQuery } from "./posts-actor.ts";
 
@@ -52,26 +52,13 @@ const slugMachine = slugCheckMachine.provide({
 });
 export type SlugCheck = ActorRefFrom<typeof slugMachine>;
 
-/** An open post with everything that editing it needs. */
-export interface OpenEditor {
-  actor: PostEditor;
-  slug: SlugCheck;
-  text: PostText;
-  pictures: PostPictures;
-  keeping: Keeping;
-  /** The blog's existing topics. */
-  topics: KnownTopics;
-  /** Inserts pictures at the cursor. */
-  addPictures(files: readonly File[]): void;
-  addCover(file: File): void;
-}
+export type OpenEditor = ReturnType<typeof create>;
 
 const topicsLogic = fromPromise<readonly string[]>(async ({ signal }) => {
   // Existing topics are suggestions only; without them one can still type.
   const list = await blogAdminApi.list(readQuery({}), signal).catch(() => null);
   return list?.facets?.topics.map(({ topic }) => topic) ?? [];
 });
-export type KnownTopics = ActorRefFrom<typeof topicsLogic>;
 
 function save({ id, values, status, revision }: Sending, signal: AbortSignal): Promise<AdminBlogPost> {
   const { slug, content, topics, ...others } = values;
@@ -163,7 +150,8 @@ async function goTo(search: { id: string }): Promise<void> {
   await pageRouter().navigate({ to: blogAdminRoutes().editor, search, replace: true, resetScroll: false });
 }
 
-function create(id: string | null, ownerId: string): OpenEditor {
+/** An open post with everything that editing it needs. */
+function create(id: string | null, ownerId: string) {
   const drafts = postDraftsOf(ownerId, id);
   const persisted: readonly PersistedDraft[] = drafts.recall();
   const actor = createActor(machine, {
@@ -178,6 +166,7 @@ function create(id: string | null, ownerId: string): OpenEditor {
   announce(actor);
   const slug = createSlugCheck(actor);
   actor.start();
+  /** Inserts pictures at the cursor. */
   const addPictures = (files: readonly File[]) => {
     const rows = files.map((file) => pictures.add("text", file));
     const places = rows.map(({ id: name }, index) => placeOf(name, placeWords(files[index]?.name ?? "")));
@@ -185,6 +174,7 @@ function create(id: string | null, ownerId: string): OpenEditor {
     for (const row of rows) row.actor.start();
   };
   const addCover = (file: File) => void pictures.add("cover", file).actor.start();
+  /** The blog's existing topics. */
   const topics = createActor(topicsLogic, inspected()).start();
   return { actor, slug, text, pictures, keeping, topics, addPictures, addCover };
 }

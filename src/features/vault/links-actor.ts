@@ -1,11 +1,11 @@
-import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { createActor, fromPromise } from "xstate";
 import { maxSealedLink, type Transcription, type VaultItem, type VaultLink, vaultLinkFragment } from "#contract/index.ts";
 import { isGone } from "#machines/failure.ts";
 import { vaultLinksMachine, type WantedLink } from "#machines/vault/links.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { copy } from "#src/features/collection/actor.ts";
 import { maxHeader, type SharedAbout } from "./link-crypto.ts";
@@ -14,12 +14,7 @@ import { readText } from "./transfers-actor.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** The links to one recording, as a component needs them. */
-export interface VaultLinks {
-  actor: ActorRefFrom<typeof vaultLinksMachine>;
-  /** Of the new link, until the person has kept it; null otherwise. Kept in no machine: the key in it opens the recording. */
-  address: ReadableStore<string | null>;
-}
+export type VaultLinks = ReturnType<typeof createVaultLinks>;
 
 interface Parts {
   api: VaultApi;
@@ -28,8 +23,9 @@ interface Parts {
   meta: VaultMeta;
 }
 
-/** Starts it; the caller stops the actor. The vault has to stay open for what a new link shows. */
-export function createVaultLinks({ api, keys, item, meta }: Parts): VaultLinks {
+/** The links to one recording, as a component needs them. The caller stops the actor. The vault has to stay open for what a new link shows. */
+export function createVaultLinks({ api, keys, item, meta }: Parts) {
+  /** Of the new link, until the person has kept it; null otherwise. Kept in no machine: the key in it opens the recording. */
   const address = createStore<string | null>(null);
   const make = async ({ audio, text, expiresAt, passphrase }: WantedLink, signal: AbortSignal): Promise<VaultLink> => {
     const worker = keys.opened();

@@ -5,15 +5,7 @@ import type { Store } from "#src/browser/store.ts";
 /** Milliseconds per piece: the most that a crash can lose. */
 const pieceMs = 1000;
 
-/** Records a microphone as a growing file. */
-export interface SoundRecorder {
-  /** Content type of the sound. */
-  readonly type: string;
-  /** Starts. Pieces arrive in order, each with the seconds recorded until then; together they are one file. */
-  start(listener: { onPiece(piece: Blob, seconds: number): void; onLost(): void }): void;
-  /** Releases the microphone after the last piece. @returns the duration in seconds */
-  stop(): Promise<number>;
-}
+export type SoundRecorder = Awaited<ReturnType<typeof openSoundRecorder>>;
 
 /** Safari plays back only what it records as MP4. */
 function supportedType(): string {
@@ -26,14 +18,14 @@ function supportedType(): string {
 }
 
 /**
- * Requests the microphone.
+ * Records a microphone, which it requests, as a growing file.
  * @param level receives the level, from 0 to 1; `elapsed` the duration, in seconds
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
 export async function openSoundRecorder(
   { level, elapsed }: { level: Store<number>; elapsed: Store<number> },
   signal: AbortSignal,
-): Promise<SoundRecorder> {
+) {
   assertCanRecord("MediaRecorder");
   const type = supportedType();
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
@@ -57,8 +49,10 @@ export async function openSoundRecorder(
     throw error;
   });
   return {
+    /** Content type of the sound. */
     type: type.split(";")[0] ?? type,
-    start: ({ onPiece, onLost }) => {
+    /** Starts. Pieces arrive in order, each with the seconds recorded until then; together they are one file. */
+    start: ({ onPiece, onLost }: { onPiece(piece: Blob, seconds: number): void; onLost(): void }) => {
       recorder.addEventListener("dataavailable", ({ data }) => {
         if (data.size > 0) onPiece(data, seconds());
       });
@@ -68,6 +62,7 @@ export async function openSoundRecorder(
       began = performance.now();
       recorder.start(pieceMs);
     },
+    /** Releases the microphone after the last piece. @returns the duration in seconds */
     stop: async () => {
       const length = seconds();
       stopMeter();

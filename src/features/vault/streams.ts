@@ -1,17 +1,10 @@
 import { Decrypter, Encrypter, type Identity } from "age-encryption";
 import { VaultError } from "./encryption.ts";
 
-/** A file that is encrypted as it is read: nothing is buffered ahead of the reader. */
-export interface Enciphering {
-  /** Bytes of the encrypted file. */
-  readonly size: number;
-  /** The next `most` bytes; fewer at the end, and none after it. @throws VaultError `unreadable` */
-  read(most: number): Promise<Uint8Array<ArrayBuffer>>;
-  cancel(): Promise<void>;
-}
+export type Enciphering = Awaited<ReturnType<typeof encipher>>;
 
-/** @param recipient "age1…" */
-export async function encipher(recipient: string, source: Blob): Promise<Enciphering> {
+/** A file that is encrypted as it is read: nothing is buffered ahead of the reader. @param recipient "age1…" */
+export async function encipher(recipient: string, source: Blob) {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   const cipher = await encrypter.encrypt(source.stream());
@@ -19,8 +12,10 @@ export async function encipher(recipient: string, source: Blob): Promise<Enciphe
   /** Encrypted data beyond the last piece: less than one of the format's chunks. */
   let ahead: Uint8Array = new Uint8Array(0);
   return {
+    /** Bytes of the encrypted file. */
     size: cipher.size(source.size),
-    read: async (most) => {
+    /** The next `most` bytes; fewer at the end, and none after it. @throws VaultError `unreadable` */
+    read: async (most: number) => {
       const piece = new Uint8Array(most);
       let length = 0;
       while (length < most) {
@@ -42,15 +37,10 @@ export async function encipher(recipient: string, source: Blob): Promise<Enciphe
   };
 }
 
-/** A file that is decrypted as it is written. The output is authenticated; `end` verifies that it is complete. */
-export interface Deciphering {
-  /** Takes the next bytes. @returns the data decrypted so far. @throws VaultError `tampered` */
-  write(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** No more input. @returns the rest. @throws VaultError `tampered` when it was truncated */
-  end(): Promise<Uint8Array<ArrayBuffer>>;
-}
+export type Deciphering = ReturnType<typeof decipher>;
 
-export function decipher(identity: string | Identity): Deciphering {
+/** A file that is decrypted as it is written. The output is authenticated; `end` verifies that it is complete. */
+export function decipher(identity: string | Identity) {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -85,10 +75,12 @@ export function decipher(identity: string | Identity): Deciphering {
     await Promise.race([work.catch(() => failing), failing]);
   };
   return {
-    write: async (bytes) => {
+    /** Takes the next bytes. @returns the data decrypted so far. @throws VaultError `tampered` */
+    write: async (bytes: Uint8Array) => {
       await orFail(writer.write(bytes));
       return take();
     },
+    /** No more input. @returns the rest. @throws VaultError `tampered` when it was truncated */
     end: async () => {
       await orFail(writer.close());
       await orFail(pumping);

@@ -1,13 +1,7 @@
 import workerUrl from "./crypto.worker.ts?worker&url";
 import type { Answer, Question, TaskInputs, TaskName, TaskOutputs } from "./tasks.ts";
 
-/** A worker that encrypts and decrypts. */
-export interface VaultWorker {
-  /** @throws VaultFailure with the error code; `locked` when the worker was terminated */
-  ask<Name extends TaskName>(name: Name, input: TaskInputs[Name], transfer?: Transferable[]): Promise<TaskOutputs[Name]>;
-  /** Terminates the worker, and clears everything that it holds. */
-  end(): void;
-}
+export type VaultWorker = ReturnType<typeof startWorker>;
 
 /** `code` is a key of the locale files (`vault:problem.*`). */
 export class VaultFailure extends Error {
@@ -21,7 +15,8 @@ export class VaultFailure extends Error {
 /** The Trusted Types policy for workers (server/page/headers.ts): it always returns the same URL. */
 let policy: ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]> | undefined;
 
-export function startWorker(): VaultWorker {
+/** A worker that encrypts and decrypts. */
+export function startWorker() {
   policy ??= globalThis.window?.trustedTypes?.createPolicy("vault", { createScriptURL: () => workerUrl });
   const thread = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: "module", name: "vault" });
   const waiting = new Map<number, { settle(answer: MessageEvent["data"]): void; fail(code: string): void }>();
@@ -42,7 +37,12 @@ export function startWorker(): VaultWorker {
   // It failed to load, or crashed.
   thread.addEventListener("error", () => end("network"));
   return {
-    ask: <Name extends TaskName>(name: Name, input: TaskInputs[Name], transfer: Transferable[] = []) => {
+    /** @throws VaultFailure with the error code; `locked` when the worker was terminated */
+    ask: <Name extends TaskName>(
+      name: Name,
+      input: TaskInputs[Name],
+      transfer: Transferable[] = [],
+    ): Promise<TaskOutputs[Name]> => {
       const { promise, resolve, reject } = Promise.withResolvers<TaskOutputs[Name]>();
       if (ended) {
         reject(new VaultFailure("locked"));
@@ -53,6 +53,7 @@ export function startWorker(): VaultWorker {
       thread.postMessage({ id, name, input } satisfies Question<Name>, transfer);
       return promise;
     },
+    /** Terminates the worker, and clears everything that it holds. */
     end: () => end("locked"),
   };
 }
