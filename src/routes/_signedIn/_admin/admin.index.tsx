@@ -1,10 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AdminPage } from "#src/features/admin/admin-page.tsx";
-import { adminAddress } from "#src/features/admin/route.ts";
+
+const isPlain = (entry: [string, unknown]): entry is [string, string | number] => ["string", "number"].includes(typeof entry[1]);
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   staticData: { titleKey: "titles.admin" },
-  validateSearch: adminAddress,
+  // Raw search parameters: they are validated by the sections' schemas, which are loaded with them.
+  validateSearch: (search: Record<string, unknown>) => Object.fromEntries(Object.entries(search).filter(isPlain)),
   loaderDeps: ({ search }) => search,
   // Preloading must not change what is shown, and a section that was left must not be reused.
   preload: false,
@@ -16,3 +17,8 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   onLeave: () => import("#src/features/admin/sections.ts").then((page) => page.leaveSection()),
   component: AdminPage,
 });
+
+/** The open section. */
+function AdminPage() {
+  return Route.useLoaderData().body;
+}
