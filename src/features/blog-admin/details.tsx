@@ -9,6 +9,7 @@ import { apiBase } from "#src/api/http.ts";
 import { byName, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ChoiceField, TextArea, TextField } from "#src/ui/field.tsx";
+import { FileButton } from "#src/ui/file-button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 import styles from "./details.module.css";
@@ -188,7 +189,6 @@ function Cover({ editor }: Props) {
   const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const { cover } = useSelector(actor, selectValues);
-  const picker = useRef<HTMLInputElement>(null);
   const address = pictureAddress(cover?.url, { page: location.href, api: apiBase });
   return (
     <div className={styles.cover}>
@@ -199,9 +199,14 @@ function Cover({ editor }: Props) {
         <p className={styles.none}>{t("cover.none")}</p>
       )}
       <div className={styles.actions}>
-        <Button icon="image" onClick={() => picker.current?.click()}>
-          {t(cover === null ? "cover.choose" : "cover.other")}
-        </Button>
+        <FileButton
+          icon="image"
+          label={t(cover === null ? "cover.choose" : "cover.other")}
+          accept="image/*"
+          onFiles={([file]) => {
+            if (file !== undefined) editor.addCover(file);
+          }}
+        />
         {cover === null ? null : (
           <Button
             look="quiet"
@@ -215,18 +220,6 @@ function Cover({ editor }: Props) {
           </Button>
         )}
       </div>
-      <input
-        ref={picker}
-        type="file"
-        accept="image/*"
-        hidden
-        aria-label={t("cover.choose")}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file !== undefined) editor.addCover(file);
-          currentTarget.value = "";
-        }}
-      />
       <PictureRows editor={editor} use="cover" />
       {cover === null ? null : (
         <TextField
