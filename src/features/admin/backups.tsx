@@ -55,7 +55,11 @@ function BackupsSection({ actor }: { actor: Backups }) {
           <UnderWay running={seen.running} />
           <Plan seen={seen} />
           {seen.backups.length === 0 ? <p>{t("backups.none")}</p> : <Table seen={seen} />}
-          <Restoring />
+          <div className={own.plan}>
+            <h3>{t("backups.restoring")}</h3>
+            <p>{t("backups.restoringText")}</p>
+            <p>{t("backups.restoringUndo")}</p>
+          </div>
         </>
       )}
     </section>
@@ -187,16 +191,5 @@ function Checked({ backup: { checkedAt, isEncrypted } }: { backup: Backup }) {
       </Badge>
       {isEncrypted ? <p className={table.soft}>{t("backups.isEncrypted")}</p> : null}
     </>
-  );
-}
-
-function Restoring() {
-  const { t } = useTranslation("admin");
-  return (
-    <div className={own.plan}>
-      <h3>{t("backups.restoring")}</h3>
-      <p>{t("backups.restoringText")}</p>
-      <p>{t("backups.restoringUndo")}</p>
-    </div>
   );
 }

@@ -1,13 +1,11 @@
 import { useSelector } from "@xstate/react";
-import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { InboxMessage } from "#contract/index.ts";
-import { selectAskedRowAction, selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
+import { selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
 import { useNarrow } from "#src/browser/narrow.ts";
 import { dateTime, languageName, number } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { ChoiceField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
@@ -25,6 +23,7 @@ import {
 } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
 import { List } from "./list.tsx";
+import { focusSection, RowActionQuestion } from "./row-action.tsx";
 import { type AdminSection, claimSectionFocus } from "./section.ts";
 import { Waitlist } from "./waitlist.tsx";
 
@@ -57,7 +56,15 @@ function Inboxes({ search, messages, waitlist }: InboxesProps) {
       )}
       {messages === null ? null : <Messages list={messages} search={search} />}
       {waitlist === null ? null : <Waitlist list={waitlist} searchOf={(page) => inboxSearch({ ...search, page })} />}
-      <Question />
+      <RowActionQuestion
+        actions={openInboxActions()}
+        texts={{
+          title: t("inbox.deleteTitle"),
+          text: t("inbox.deleteText"),
+          confirmLabel: t("inbox.deleteConfirm"),
+          cancelLabel: t("inbox.keep"),
+        }}
+      />
     </section>
   );
 }
@@ -113,31 +120,9 @@ function Messages({ list, search }: { list: MessageList; search: InboxSearch }) 
   );
 }
 
-/** Deleting asks for confirmation. */
-function Question() {
-  const { t } = useTranslation("admin");
-  const actions = openInboxActions();
-  const asked = useSelector(actions, selectAskedRowAction);
-  if (asked === null) return null;
-  return (
-    <ConfirmDialog
-      title={t("inbox.deleteTitle")}
-      text={t("inbox.deleteText")}
-      confirmLabel={t("inbox.deleteConfirm")}
-      cancelLabel={t("inbox.keep")}
-      onConfirm={() => actions.send({ type: "rowAction.confirmed" })}
-      onCancel={() => actions.send({ type: "rowAction.dismissed" })}
-    />
-  );
-}
-
 /** Email programs accept no longer address than this; the rest of the text is cut off. */
 const quoted = 1000;
 
-/** The row disappears: its section's heading takes the focus. */
-const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
-
-/** One message, and the actions on it. */
 function Message({ message }: { message: InboxMessage }) {
   const { t, i18n } = useTranslation("admin");
   const { id, kind, name, email, rating, text, language, createdAt, handledAt } = message;
@@ -180,7 +165,7 @@ function Actions({ message: { id, email, text, handledAt }, who }: { message: In
         icon={done ? "undo" : "check"}
         busy={busy}
         onClick={(event) => {
-          focusHeading(event);
+          focusSection(event);
           want(done ? "open" : "done");
         }}
       >

@@ -1,15 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { type AdminJob, jobStates } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
-import { selectAskedRowAction, selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
+import { selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
 import type { JobsQuery } from "#src/api/jobs.ts";
 import { clock, dateTime, languageName, number, percent } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
-import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { ChoiceField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
@@ -17,6 +15,7 @@ import own from "./inboxes.module.css";
 import { closeJobs, type JobList, openJobActions, openJobs } from "./jobs-actor.ts";
 import { List } from "./list.tsx";
 import { ListTable } from "./list-table.tsx";
+import { focusSection, RowActionQuestion } from "./row-action.tsx";
 import { adminSearch } from "./search.ts";
 import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
@@ -55,7 +54,16 @@ function Jobs({ list }: { list: JobList }) {
       >
         {(rows) => <Table rows={rows} />}
       </List>
-      <Question />
+      <RowActionQuestion
+        actions={openJobActions()}
+        texts={{
+          title: t("jobs.cancelTitle"),
+          text: t("jobs.cancelText"),
+          confirmLabel: t("jobs.cancelConfirm"),
+          cancelLabel: t("jobs.keep"),
+          icon: null,
+        }}
+      />
     </section>
   );
 }
@@ -127,7 +135,6 @@ function Owner({ job: { userId, email, createdAt } }: { job: AdminJob }) {
   );
 }
 
-/** Its progress, or why it failed. */
 function Why({ job: { state, stage, fraction, error } }: { job: AdminJob }) {
   const { t, i18n } = useTranslation("admin");
   if (state === "failed") return error === null ? null : <p className={table.soft}>{t(`errors.${error}`)}</p>;
@@ -152,27 +159,6 @@ function Cancel({ job: { id, email } }: { job: AdminJob }) {
   );
 }
 
-/** Cancelling asks for confirmation. */
-function Question() {
-  const { t } = useTranslation("admin");
-  const actions = openJobActions();
-  if (useSelector(actions, selectAskedRowAction) === null) return null;
-  return (
-    <ConfirmDialog
-      title={t("jobs.cancelTitle")}
-      text={t("jobs.cancelText")}
-      confirmLabel={t("jobs.cancelConfirm")}
-      cancelLabel={t("jobs.keep")}
-      icon={null}
-      onConfirm={() => actions.send({ type: "rowAction.confirmed" })}
-      onCancel={() => actions.send({ type: "rowAction.dismissed" })}
-    />
-  );
-}
-
-/** The button disappears with the failure: the section's heading takes the focus. */
-const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
-
 function Retry({ job: { id, email, canRetry } }: { job: AdminJob }) {
   const { t } = useTranslation("admin");
   const actions = openJobActions();
@@ -185,7 +171,7 @@ function Retry({ job: { id, email, canRetry } }: { job: AdminJob }) {
       busy={busy}
       aria-label={t("jobs.retryOf", { email })}
       onClick={(event) => {
-        focusHeading(event);
+        focusSection(event);
         actions.send({ type: "rowAction.requested", rowAction: { action: "retry", id } });
       }}
     >

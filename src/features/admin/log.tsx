@@ -87,7 +87,6 @@ function Who({ who: { id, email }, linked = false }: { who: AuditEntry["actor"];
   );
 }
 
-/** The old or new value as text. */
 function useStateText({ premium, until, superuser, confirmed, blocked, signIns, status, model = "" }: AuditState): string {
   const { t, i18n } = useTranslation("admin");
   const day = until === undefined || until === null ? "" : date(until, i18n.language);

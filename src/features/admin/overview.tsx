@@ -121,7 +121,6 @@ function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, messages
   );
 }
 
-/** The span of the charts. */
 function Spans({ actor }: { actor: Metrics }) {
   const { t } = useTranslation("admin");
   const chosen = useSelector(actor, selectMetricsDays);

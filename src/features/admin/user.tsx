@@ -41,25 +41,21 @@ export function User({ actor }: { actor: OpenUser }) {
         </RetryNotice>
       )}
       {user === null && error === null ? <p role="status">{t("loading")}</p> : null}
-      {user === null ? null : <UserSections actor={actor} user={user} />}
+      {user === null ? null : (
+        <>
+          <Facts user={user} />
+          <div className={own.columns}>
+            <Manage actor={actor} user={user} />
+            <div className={own.column}>
+              <ActiveSessions user={user} />
+              <Months user={user} />
+              <Invoices user={user} />
+            </div>
+          </div>
+          <Transcriptions transcriptions={user.transcriptions} />
+        </>
+      )}
     </section>
-  );
-}
-
-function UserSections({ actor, user }: { actor: OpenUser; user: AdminUser }) {
-  return (
-    <>
-      <Facts user={user} />
-      <div className={own.columns}>
-        <Manage actor={actor} user={user} />
-        <div className={own.column}>
-          <ActiveSessions user={user} />
-          <Months user={user} />
-          <Invoices user={user} />
-        </div>
-      </div>
-      <Transcriptions transcriptions={user.transcriptions} />
-    </>
   );
 }
 
@@ -142,8 +138,6 @@ function Months({ user: { usage } }: { user: AdminUser }) {
   );
 }
 
-const knownStates = new Set(["paid", "open", "void"]);
-
 function Invoices({ user: { invoices } }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
   return (
@@ -161,7 +155,7 @@ function Invoices({ user: { invoices } }: { user: AdminUser }) {
             { name: t("invoices.amount"), cell: ({ amount, currency }) => money(amount, currency, i18n.language) },
             {
               name: t("invoices.state"),
-              cell: ({ status }) => (knownStates.has(status) ? t(`invoices.states.${status}`) : status),
+              cell: ({ status }) => t(`invoices.states.${status}`, { defaultValue: status }),
             },
           ]}
         />

@@ -28,7 +28,6 @@ export const users: AdminSection = {
 /** The first order is the default one. */
 const searchOf = ({ sort, ...query }: UsersQuery) => adminSearch("users", { ...query, sort: sort === "newest" ? "" : sort });
 
-/** All accounts. */
 function Users({ list }: { list: UsersList }) {
   const { t, i18n } = useTranslation("admin");
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));

@@ -1,0 +1,25 @@
+import { useSelector } from "@xstate/react";
+import type { ComponentProps, MouseEvent } from "react";
+import { selectAskedRowAction } from "#machines/admin/row-actions.ts";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import type { RowActionsActor } from "./inbox-actor.ts";
+
+interface RowActionQuestionProps {
+  actions: RowActionsActor;
+  texts: Omit<ComponentProps<typeof ConfirmDialog>, "onConfirm" | "onCancel">;
+}
+
+/** Asks before an action on a row that needs it. */
+export function RowActionQuestion({ actions, texts }: RowActionQuestionProps) {
+  if (useSelector(actions, selectAskedRowAction) === null) return null;
+  return (
+    <ConfirmDialog
+      {...texts}
+      onConfirm={() => actions.send({ type: "rowAction.confirmed" })}
+      onCancel={() => actions.send({ type: "rowAction.dismissed" })}
+    />
+  );
+}
+
+/** The button is about to go with its row: the section's heading takes the focus. */
+export const focusSection = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
