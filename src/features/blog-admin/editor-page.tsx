@@ -85,7 +85,6 @@ function DeletionDialog({ editor: { actor } }: { editor: OpenEditor }) {
   );
 }
 
-/** Asks for confirmation before leaving with unsaved changes. */
 function LeavingDialog({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const { status, proceed, reset } = useBlocker({

@@ -54,7 +54,6 @@ function wordsIn(text: string): number {
   return text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 }
 
-/** The current stage, the progress, and the cancel button. */
 function Going({ generator, phase }: ResultProps & { phase: "generating" | "saving" }) {
   const { t, i18n } = useTranslation("blog-admin-generator");
   const step = useSelector(generator, selectStep) ?? "asking";
@@ -85,7 +84,6 @@ function Going({ generator, phase }: ResultProps & { phase: "generating" | "savi
 
 type RestProps = ResultProps & { phase: GeneratorPhase; hasText: boolean };
 
-/** The outcome, and the actions on the result. */
 function Rest({ generator, phase, hasText }: RestProps) {
   const { t } = useTranslation("blog-admin-generator");
   const complete = useSelector(generator, (snapshot) => selectWritten(snapshot)?.complete === true);

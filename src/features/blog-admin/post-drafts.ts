@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ActorRefFrom } from "xstate";
-import { BlogImage } from "#contract/index.ts";
+import { BlogPost } from "#contract/index.ts";
 import type { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
 import { type PersistedDraft, placesIn } from "#machines/blog-admin/post-editor/rules.ts";
 import {
@@ -15,19 +15,10 @@ import {
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 import { createStore } from "#src/browser/store.ts";
 
-const Values = v.object({
-  title: v.string(),
-  slug: v.string(),
-  summary: v.string(),
-  content: v.string(),
-  topics: v.array(v.string()),
-  language: v.string(),
-  cover: v.nullable(BlogImage),
-});
+const Values = v.pick(BlogPost, ["title", "slug", "summary", "content", "topics", "language", "cover"]);
 const DraftEntry = v.object({ at: v.number(), revision: v.number(), values: Values });
 const Stored = v.pipe(v.string(), v.parseJson(), v.array(DraftEntry));
 
-/** Maximum number of copies per post. */
 const maxCopies = 5;
 
 export type PostDrafts = ReturnType<typeof postDraftsOf>;

@@ -174,7 +174,6 @@ function create(id: string | null, ownerId: string) {
     for (const row of rows) row.actor.start();
   };
   const addCover = (file: File) => void pictures.add("cover", file).actor.start();
-  /** The blog's existing topics. */
   const topics = createActor(topicsLogic, inspected()).start();
   return { actor, slug, text, pictures, keeping, topics, addPictures, addCover };
 }

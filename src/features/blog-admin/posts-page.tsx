@@ -73,7 +73,6 @@ function Posts({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** The empty state: no posts yet, or none found. */
 function Nothing({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const places = useBlogAdminRoutes();
@@ -109,7 +108,6 @@ function useNarrowPosts() {
   return useNarrow({ to: useBlogAdminRoutes().posts, read: readQuery, write: writeQuery });
 }
 
-/** Search and filters, stored in the address. */
 function PostsFilters({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { status, generated } = useSelector(posts, selectQuery);

@@ -59,7 +59,6 @@ function downloadCsv(name: string, rows: readonly (readonly Cell[])[]): void {
   downloadFile(new Blob(["\uFEFF", csvText(rows)], { type: "text/csv;charset=utf-8" }), name);
 }
 
-/** File name with the date of the data. */
 function nameOf(what: string, daily: readonly { date: string }[]): string {
   return `parlance-blog-${what}-${daily.at(-1)?.date ?? new Date().toISOString().slice(0, 10)}.csv`;
 }

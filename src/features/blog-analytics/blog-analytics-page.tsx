@@ -114,7 +114,6 @@ function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
   return overview.totalViews === 0 ? <Notice>{t("empty.noViews")}</Notice> : null;
 }
 
-/** The topics of published posts: a bar each, beside its number. */
 function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const most = Math.max(1, ...topics.map(({ count }) => count));
@@ -136,7 +135,6 @@ function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; i
   );
 }
 
-/** Totals of the whole blog. */
 function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const shown = (value: number) => number(value, i18n.language);

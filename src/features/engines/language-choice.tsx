@@ -117,7 +117,14 @@ function Lacking({ options, nameOf }: { options: readonly SpeechOption[]; nameOf
   return (
     <details className={styles.why}>
       <summary>{t("languages.why", { count: options.length })}</summary>
-      {options.some(needsModel) ? <MoreLanguages /> : null}
+      {options.some(needsModel) ? (
+        <p>
+          {t("languages.othersNeedModel")}{" "}
+          <Link to="/admin/models" hash="other-languages">
+            {t("languages.install")}
+          </Link>
+        </p>
+      ) : null}
       <ul>
         {[...Map.groupBy(faulty, reasonOf)].map(([reason, some]) => (
           <li key={reason}>
@@ -126,17 +133,5 @@ function Lacking({ options, nameOf }: { options: readonly SpeechOption[]; nameOf
         ))}
       </ul>
     </details>
-  );
-}
-
-function MoreLanguages() {
-  const { t } = useTranslation("app");
-  return (
-    <p>
-      {t("languages.othersNeedModel")}{" "}
-      <Link to="/admin/models" hash="other-languages">
-        {t("languages.install")}
-      </Link>
-    </p>
   );
 }

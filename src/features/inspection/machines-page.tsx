@@ -24,7 +24,9 @@ export function MachinesPage({ inspector }: { inspector: Inspector }) {
         <p>{t("lead")}</p>
       </header>
       {chosen === undefined ? (
-        <Nobody />
+        <p role="status">
+          {t("nobody")} <a href="/?inspect">{t("open")}</a>
+        </p>
       ) : (
         <div className={styles.columns}>
           <nav className={styles.choices} aria-label={t("machines")}>
@@ -44,15 +46,6 @@ export function MachinesPage({ inspector }: { inspector: Inspector }) {
         </div>
       )}
     </div>
-  );
-}
-
-function Nobody() {
-  const { t } = useTranslation("inspection");
-  return (
-    <p role="status">
-      {t("nobody")} <a href="/?inspect">{t("open")}</a>
-    </p>
   );
 }
 

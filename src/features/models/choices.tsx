@@ -129,7 +129,6 @@ function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEff
   );
 }
 
-/** Whether the last choice has been saved. */
 function SaveState({ choices }: { choices: Choices }) {
   const { t } = useWords();
   const state = useSelector(choices, selectSaveState);
@@ -168,7 +167,6 @@ function ordered({ engines }: TranslationOptions, chosen: readonly string[] | un
   return engines.toSorted((a, b) => rank(a.id) - rank(b.id));
 }
 
-/** The order of the engines for one pair at a time. */
 function TranslationOrder({ pairs, chosen, onChange }: TranslationOrderProps) {
   const { t, language } = useWords();
   const [wanted, setWanted] = useState("");

@@ -110,7 +110,6 @@ interface FactsProps {
   at: number;
 }
 
-/** The next run, the last one, and the frequency. */
 function Facts({ status, at }: FactsProps) {
   const { t, i18n } = useTranslation("scheduled-posting");
   const shown = (value: number) => number(value, i18n.language);

@@ -83,7 +83,10 @@ export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSign
         <Subscription freeMinutes={freeMinutes} />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
         <div role="group" className={styles.account} aria-label={t("nav.account")}>
-          <AccountName {...account} />
+          <p className={styles.person}>
+            {account.picture === undefined ? <Icon name="user" /> : <img className={styles.face} src={account.picture} alt="" />}
+            <span className={styles.label}>{account.name}</span>
+          </p>
           <LanguageSelect />
           <button type="button" className={styles.link} onClick={onSignOut}>
             <Icon name="signOut" />
@@ -97,15 +100,6 @@ export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSign
 
 /** The router's own mark is on the page itself alone; `entryOf` marks the pages below it. */
 const exactly = { exact: true, includeSearch: false };
-
-function AccountName({ name, picture }: Account) {
-  return (
-    <p className={styles.person}>
-      {picture === undefined ? <Icon name="user" /> : <img className={styles.face} src={picture} alt="" />}
-      <span className={styles.label}>{name}</span>
-    </p>
-  );
-}
 
 /** A page that the free plan does not have; its guard says so, and leads to the plans. */
 function Locked() {

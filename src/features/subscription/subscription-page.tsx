@@ -142,8 +142,6 @@ function Manage({ billing, details }: { billing: Billing; details: Subscription 
   );
 }
 
-const known = new Set(["paid", "open", "void"]);
-
 /** Payments, the newest first. */
 function Invoices({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("subscription");
@@ -181,7 +179,7 @@ function Invoices({ billing }: { billing: Billing }) {
                   )}
                 </td>
                 <td>{money(invoice.amount, invoice.currency, i18n.language)}</td>
-                <td>{known.has(invoice.status) ? t(`invoices.state.${invoice.status}`) : invoice.status}</td>
+                <td>{t(`invoices.state.${invoice.status}`, { defaultValue: invoice.status })}</td>
               </tr>
             ))}
           </tbody>

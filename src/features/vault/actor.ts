@@ -107,6 +107,13 @@ function createVault(ownerId: string) {
   });
   actor.start();
   const passphrase = createActor(passphraseMachine, inspected()).start();
+  const enter = (
+    typed: Parameters<VaultKeys["enter"]>[0],
+    type: "create.requested" | "unlock.requested" | "recover.requested" | "passphrase.chosen",
+  ) => {
+    keys.enter(typed);
+    actor.send({ type });
+  };
   return {
     actor,
     /** Of the form that asks for a new one. */
@@ -116,23 +123,11 @@ function createVault(ownerId: string) {
     recorder,
     names: keys.names,
     recoveryKey: keys.recoveryKey,
-    create: (next: string) => {
-      keys.enter({ passphrase: next });
-      actor.send({ type: "create.requested" });
-    },
-    unlock: (typed: string) => {
-      keys.enter({ passphrase: typed });
-      actor.send({ type: "unlock.requested" });
-    },
-    recover: (recoveryKey: string) => {
-      keys.enter({ recoveryKey });
-      actor.send({ type: "recover.requested" });
-    },
+    create: (passphrase: string) => enter({ passphrase }, "create.requested"),
+    unlock: (passphrase: string) => enter({ passphrase }, "unlock.requested"),
+    recover: (recoveryKey: string) => enter({ recoveryKey }, "recover.requested"),
     /** @param present "" after a recovery */
-    choosePassphrase: (next: string, present: string) => {
-      keys.enter({ next, passphrase: present });
-      actor.send({ type: "passphrase.chosen" });
-    },
+    choosePassphrase: (next: string, present: string) => enter({ next, passphrase: present }, "passphrase.chosen"),
     addFiles: (files: readonly File[]) => transfers.add(files.map(consignmentOfFile)),
     /** Transcriptions that were moved since the page was opened. */
     moved,

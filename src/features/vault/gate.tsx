@@ -49,7 +49,6 @@ function Renew({ vault }: { vault: OpenVault }) {
   );
 }
 
-/** Explains the vault, and creates one with a passphrase. */
 function Create({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (

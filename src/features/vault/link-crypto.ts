@@ -1,6 +1,7 @@
 import { armor, Decrypter, Encrypter, type Identity } from "age-encryption";
 import * as v from "valibot";
 import { dearmored, VaultError } from "./encryption.ts";
+import { VaultMeta } from "./meta.ts";
 
 /** A passage of a shared text: without what only its owner is concerned with. Times in seconds. */
 const SharedPassage = v.object({
@@ -13,13 +14,7 @@ const SharedPassage = v.object({
 
 /** What a link shows besides the sound. */
 export const SharedAbout = v.object({
-  version: v.literal(1),
-  name: v.string(),
-  /** ISO 8601, UTC. */
-  recordedAt: v.string(),
-  durationSeconds: v.nullable(v.number()),
-  /** Content type of the sound. */
-  type: v.string(),
+  ...VaultMeta.entries,
   /** Codes of languages: of what was said ("auto": not known), and of the translation. */
   language: v.nullable(v.string()),
   targetLanguage: v.nullable(v.string()),

@@ -99,7 +99,6 @@ function Row({ links: { actor }, link }: { links: VaultLinks; link: VaultLink })
   );
 }
 
-/** What the form of a new link says. */
 const draftIn = (data: FormData): WantedLink => ({
   audio: data.has("audio"),
   text: data.has("text"),

@@ -80,7 +80,6 @@ function List({ vault }: { vault: OpenVault }) {
 
 const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
 
-/** A drop zone with a button for keyboard users. */
 function Files({ onFiles }: { onFiles(files: File[]): void }) {
   const { t } = useTranslation("vault");
   return (
@@ -92,7 +91,6 @@ function Files({ onFiles }: { onFiles(files: File[]): void }) {
   );
 }
 
-/** Changing the passphrase and exporting the key, with explanations. */
 function Settings({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (
