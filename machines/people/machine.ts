@@ -12,7 +12,7 @@ export interface PeopleTypes {
   change: PersonChange;
   secret: null;
 }
-export type PeopleEvent = CollectionEvent<PeopleTypes>;
+type PeopleEvent = CollectionEvent<PeopleTypes>;
 
 interface PeopleContext extends CollectionContext<PeopleTypes> {
   /** To how many it was offered since the panel was opened. */

@@ -14,7 +14,7 @@ interface ReceivedTypes {
   secret: never;
 }
 type ReceivedContext = CollectionContext<ReceivedTypes>;
-export type SharedWithMeEvent =
+type SharedWithMeEvent =
   | CollectionEvent<ReceivedTypes>
   /** The person accepts what is offered. A removal declines an offer, or leaves what is shared. */
   | { type: "acceptance.requested"; id: string };

@@ -12,7 +12,7 @@ export interface TokenTypes {
   secret: string;
 }
 type TokensContext = CollectionContext<TokenTypes>;
-export type TokensEvent = CollectionEvent<TokenTypes>;
+type TokensEvent = CollectionEvent<TokenTypes>;
 
 const collection = createCollection<TokenTypes, TokensContext, TokensEvent>({
   order: "newestFirst",

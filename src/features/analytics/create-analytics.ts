@@ -1,5 +1,4 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine } from "#machines/analytics/machine.ts";
 import type { AnalyticsSession, MadeEvent } from "#machines/analytics/rules.ts";
 import { selectTag } from "#machines/analytics/selectors.ts";
@@ -47,8 +46,8 @@ export function createAnalytics(router: PageRouter): Analytics {
   let layer: DataLayer | undefined;
   const machine = analyticsMachine.provide({
     actors: {
-      watch: fromCallback<AnalyticsEvent>(({ sendBack }) => watchPage(router, store.session, sendBack)),
-      tag: fromCallback<AnalyticsEvent>(({ sendBack }) => {
+      watch: fromCallback(({ sendBack }) => watchPage(router, store.session, sendBack)),
+      tag: fromCallback(({ sendBack }) => {
         const stop = new AbortController();
         if (tag === undefined) return undefined;
         layer ??= openDataLayer(tag, () => shownPattern(router));

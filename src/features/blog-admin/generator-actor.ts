@@ -1,14 +1,6 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import {
-  GeneratedHead,
-  type GenerationProgress,
-  type GeneratorForm,
-  type GeneratorMode,
-  PostLength,
-  TextLanguage,
-  Tone,
-} from "#contract/index.ts";
+import { GeneratedHead, PostLength, TextLanguage, Tone } from "#contract/index.ts";
 import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
 import { selectIsLoadingStats } from "#machines/blog-admin/generator/selectors.ts";
 import { createBlogGenerationApi } from "#src/api/blog-admin.ts";
@@ -27,7 +19,7 @@ const api = createBlogGenerationApi(call, send);
 
 const machine = generatorMachine.provide({
   actors: {
-    generate: fromCallback<GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(({ input, sendBack }) => {
+    generate: fromCallback(({ input, sendBack }) => {
       const called = new AbortController();
       api.generate(input.mode, input.form, called.signal, sendBack).catch((error: unknown) => {
         if (!called.signal.aborted) sendBack({ type: "generation.failed", failure: failureOf(error) });

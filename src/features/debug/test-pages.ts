@@ -2,11 +2,7 @@ import { is } from "valibot";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { SpeechLanguage } from "#contract/index.ts";
 import { chunkedTranscriptionMachine } from "#machines/debug/chunked-transcription.ts";
-import {
-  type LiveRun,
-  type RealtimeTranscriptionEvent,
-  realtimeTranscriptionMachine,
-} from "#machines/debug/realtime-transcription.ts";
+import { realtimeTranscriptionMachine } from "#machines/debug/realtime-transcription.ts";
 import { apiBase } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { perVisit } from "#src/browser/per-visit.ts";
@@ -55,7 +51,7 @@ function startLiveLab() {
   const log = createLiveLog();
   const machine = realtimeTranscriptionMachine.provide({
     actors: {
-      connection: fromCallback<RealtimeTranscriptionEvent, LiveRun>(({ input, sendBack, receive }) => {
+      connection: fromCallback(({ input, sendBack, receive }) => {
         const run = startLiveRun({
           url: `${apiBase.replace(/^http/, "ws")}/api/v1/audio-transcriptions/realtime`,
           token: accessToken,

@@ -103,7 +103,7 @@ function createDemonstration(): Demonstration {
   const segments = createStore<readonly Segment[]>([]);
   const machine = playerMachine.provide({
     actors: {
-      authorize: fromPromise<void>(async ({ signal }) => segments.set(await loadSegments(signal))),
+      authorize: fromPromise(async ({ signal }) => segments.set(await loadSegments(signal))),
       element: audioElement({ url: "/demo/jfk.mp3", withCredentials: false }, position),
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },

@@ -1,6 +1,6 @@
 import { type Actor, createActor, fromCallback, fromPromise } from "xstate";
 import type { TranscriptionEvent } from "#contract/index.ts";
-import { type UsageEvent, usageMachine } from "#machines/subscription/usage.ts";
+import { usageMachine } from "#machines/subscription/usage.ts";
 import { createUsageApi } from "#src/api/subscription.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
@@ -24,12 +24,12 @@ const api = createUsageApi(call);
 const machine = usageMachine.provide({
   actors: {
     fetchUsage: fromPromise(({ signal }) => api.get(signal)),
-    transcriptions: fromCallback<UsageEvent>(({ sendBack }) =>
+    transcriptions: fromCallback(({ sendBack }) =>
       followTranscriptions(({ transcription }) => {
         if (isOver(transcription)) sendBack({ type: "usage.requested" });
       }),
     ),
-    router: fromCallback<UsageEvent, { path: string }>(({ input: { path }, sendBack }) =>
+    router: fromCallback(({ input: { path }, sendBack }) =>
       pageRouter().subscribe("onResolved", ({ toLocation }) => {
         if (toLocation.pathname !== path) sendBack({ type: "visit.ended", path });
       }),

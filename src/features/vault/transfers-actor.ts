@@ -84,7 +84,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
       settle: fromPromise(({ input, signal }) => settle(input.id, input.item, signal)),
       discard: fromPromise(async ({ input, signal }) => held.get(input.id)?.sending?.discard(signal)),
       wakeUps: createWakeUps<VaultTransferEvent>(),
-      signIn: fromCallback<VaultTransferEvent>(({ sendBack }) => {
+      signIn: fromCallback(({ sendBack }) => {
         const { unsubscribe } = openSession().subscribe(() => {
           if (currentUserId() === ownerId) sendBack({ type: "session.resumed" });
         });
