@@ -86,19 +86,22 @@ export type RecorderEmitted =
   /** Nothing is under way: a recording may be started. */
   | { type: "recorder.ready" };
 
-/** The states that are shown, and whether the connection is lost meanwhile. */
-export type RecorderTag =
-  | "idle"
-  | "requestingMicrophone"
-  | "recording"
-  | "paused"
-  | "stopping"
-  | "finishing"
-  | "saving"
-  | "saved"
-  | "nothingHeard"
-  | "failed"
-  | "disconnected";
+/** The states that are shown. */
+export const recorderPhases = [
+  "idle",
+  "requestingMicrophone",
+  "recording",
+  "paused",
+  "stopping",
+  "finishing",
+  "saving",
+  "saved",
+  "nothingHeard",
+  "failed",
+] as const;
+
+/** These, and whether the connection is lost meanwhile. */
+export type RecorderTag = (typeof recorderPhases)[number] | "disconnected";
 
 /** What is sent to the actor `connection`: it reports that it is lost when an answer of the server is overdue. */
 export type ConnectionCommand = { type: "connection.checkRequested" };

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from "xstate";
-import type { RecorderLeftover, RecorderSource } from "./events.ts";
+import { type RecorderLeftover, type RecorderSource, recorderPhases } from "./events.ts";
 import type { recorderMachine } from "./machine.ts";
 import { isHopeless, type RecognitionProblem } from "./recognition/rules.ts";
 import { sourceOf } from "./rules.ts";
@@ -8,36 +8,10 @@ export type RecorderActor = ActorRefFrom<typeof recorderMachine>;
 type Snapshot = SnapshotFrom<typeof recorderMachine>;
 
 /** The recorder's state, named as in the locale files (`speech.state.*`). */
-export type RecorderPhase =
-  | "checking"
-  | "idle"
-  | "requestingMicrophone"
-  | "recording"
-  | "paused"
-  | "reconnecting"
-  | "stopping"
-  | "finishing"
-  | "finishingOffline"
-  | "saving"
-  | "saved"
-  | "nothingHeard"
-  | "failed";
-
-const phases = [
-  "idle",
-  "requestingMicrophone",
-  "recording",
-  "paused",
-  "stopping",
-  "finishing",
-  "saving",
-  "saved",
-  "nothingHeard",
-  "failed",
-] as const;
+export type RecorderPhase = (typeof recorderPhases)[number] | "checking" | "reconnecting" | "finishingOffline";
 
 export function selectPhase(snapshot: Snapshot): RecorderPhase {
-  const phase = phases.find((tag) => snapshot.hasTag(tag)) ?? "checking";
+  const phase = recorderPhases.find((tag) => snapshot.hasTag(tag)) ?? "checking";
   if (!snapshot.hasTag("disconnected")) return phase;
   if (phase === "recording") return "reconnecting";
   return phase === "finishing" ? "finishingOffline" : phase;

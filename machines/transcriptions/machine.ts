@@ -189,6 +189,10 @@ export const transcriptionsMachine = setup({
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },
     "unsavedRetry.requested": { actions: { type: "command", params: { type: "save.requested" } } },
     "command.failed": { actions: withEvent("emitEvent") },
+    "order.changed": [
+      { guard: withEvent("isSameOrder") },
+      { target: ".loading", actions: [withEvent("assignOrder"), "dropRows"] },
+    ],
   },
   initial: "waiting",
   states: {
@@ -202,13 +206,7 @@ export const transcriptionsMachine = setup({
     loading: {
       tags: "loading",
       entry: "beginFetch",
-      on: {
-        "list.outdated": { target: "loading", reenter: true },
-        "order.changed": [
-          { guard: withEvent("isSameOrder") },
-          { target: "loading", reenter: true, actions: [withEvent("assignOrder"), "dropRows"] },
-        ],
-      },
+      on: { "list.outdated": { target: "loading", reenter: true } },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => firstPage(context),
@@ -238,13 +236,7 @@ export const transcriptionsMachine = setup({
     loadingMore: {
       tags: "loading",
       entry: "beginFetch",
-      on: {
-        "list.outdated": "loading",
-        "order.changed": [
-          { guard: withEvent("isSameOrder") },
-          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
-        ],
-      },
+      on: { "list.outdated": "loading" },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, moreLimit(isFiltered(context), context)),
@@ -255,13 +247,7 @@ export const transcriptionsMachine = setup({
     loadingRest: {
       tags: "loading",
       entry: "beginFetch",
-      on: {
-        "list.outdated": "loading",
-        "order.changed": [
-          { guard: withEvent("isSameOrder") },
-          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
-        ],
-      },
+      on: { "list.outdated": "loading" },
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, restPageSize),
@@ -269,16 +255,6 @@ export const transcriptionsMachine = setup({
         onError: { target: "failed", actions: withEvent("assignError") },
       },
     },
-    failed: {
-      on: {
-        "list.requested": "loading",
-        "list.outdated": "loading",
-        "more.requested": "loadingMore",
-        "order.changed": [
-          { guard: withEvent("isSameOrder") },
-          { target: "loading", actions: [withEvent("assignOrder"), "dropRows"] },
-        ],
-      },
-    },
+    failed: { on: { "list.requested": "loading", "list.outdated": "loading", "more.requested": "loadingMore" } },
   },
 });

@@ -1,4 +1,4 @@
-import { assign, type SnapshotFrom, setup } from "xstate";
+import { assign, not, type SnapshotFrom, setup } from "xstate";
 import { withEvent } from "#machines/with-event.ts";
 
 export type SelectionEvent =
@@ -59,7 +59,6 @@ export const selectionMachine = setup({
   },
   guards: {
     isEmpty: ({ context }) => context.selected.size === 0,
-    isNotEmpty: ({ context }) => context.selected.size > 0,
   },
 }).createMachine({
   id: "selection",
@@ -71,7 +70,7 @@ export const selectionMachine = setup({
     "all.requested": { actions: withEvent("selectAll") },
   },
   states: {
-    none: { always: { guard: "isNotEmpty", target: "some" } },
+    none: { always: { guard: not("isEmpty"), target: "some" } },
     some: {
       always: { guard: "isEmpty", target: "none" },
       on: {

@@ -48,16 +48,18 @@ export interface UploadOptions {
   speakerCount?: number | undefined;
 }
 
-/** The states that are shown. */
-export type UploadTag =
-  | "checking"
-  | "missing"
-  | "queued"
-  | "uploading"
-  | "waitingForServer"
-  | "waitingForSignIn"
-  | "paused"
-  | "processing"
-  | "completed"
-  | "failed"
-  | "cancelled";
+/** The states that are shown, named as in the locale files (`uploads.state.<name>`). */
+export const uploadStates = [
+  "checking",
+  "missing",
+  "queued",
+  "uploading",
+  "waitingForServer",
+  "waitingForSignIn",
+  "paused",
+  "processing",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+export type UploadState = (typeof uploadStates)[number];

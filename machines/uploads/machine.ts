@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { giveSlots, hasSlots, noSlots, type UploadSlots, withoutSlot, withWaiting } from "#machines/upload-slots.ts";
 import { withEvent } from "#machines/with-event.ts";
@@ -79,7 +79,6 @@ export const uploadsMachine = setup({
     isSomeoneElse: ({ context }, { userId }: { userId: string }) => context.userId !== null && context.userId !== userId,
     isFirst: ({ context }) => context.userId === null,
     isSending: ({ context }) => hasSlots(context),
-    isDone: ({ context }) => !hasSlots(context),
   },
 }).createMachine({
   id: "uploads",
@@ -112,7 +111,7 @@ export const uploadsMachine = setup({
         calm: { always: { guard: "isSending", target: "sending" } },
         sending: {
           invoke: { src: "holdPage" },
-          always: { guard: "isDone", target: "calm" },
+          always: { guard: not("isSending"), target: "calm" },
         },
       },
     },

@@ -1,28 +1,12 @@
 import type { Progress, TranscriptionSummary } from "#contract/index.ts";
 import { isUnreadable } from "#machines/transcriptions/rules.ts";
-import type { UploadFile, UploadTag } from "./events.ts";
+import { type UploadFile, type UploadState, uploadStates } from "./events.ts";
 import type { uploadMachine } from "./upload.ts";
 
 type UploadSnapshot = ReturnType<typeof uploadMachine.getInitialSnapshot>;
 
-const states = [
-  "checking",
-  "missing",
-  "queued",
-  "uploading",
-  "waitingForServer",
-  "waitingForSignIn",
-  "paused",
-  "processing",
-  "completed",
-  "failed",
-  "cancelled",
-] as const satisfies UploadTag[];
-/** The displayed state: a key of the locale files (`uploads.state.<name>`). */
-export type UploadState = UploadTag;
-
 export const selectState = (snapshot: UploadSnapshot): UploadState =>
-  states.find((state) => snapshot.hasTag(state)) ?? "checking";
+  uploadStates.find((state) => snapshot.hasTag(state)) ?? "checking";
 /** The same object for as long as it lives. */
 export const selectFile = (snapshot: UploadSnapshot): UploadFile => snapshot.context.file;
 /** Why it failed; null unless it did. */

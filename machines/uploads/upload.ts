@@ -4,7 +4,7 @@ import { codeOf, type Failed, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { withEvent } from "#machines/with-event.ts";
-import type { UploadEmitted, UploadEvent, UploadFile, UploadOptions, UploadTag } from "./events.ts";
+import type { UploadEmitted, UploadEvent, UploadFile, UploadOptions, UploadState } from "./events.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./rules.ts";
 
 interface UploadInput {
@@ -31,7 +31,7 @@ export const uploadMachine = setup({
     context: {} as UploadContext,
     events: {} as UploadEvent,
     input: {} as UploadInput,
-    tags: {} as UploadTag,
+    tags: {} as UploadState,
   },
   actors: {
     /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */

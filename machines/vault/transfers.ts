@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, not, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { giveSlots, hasSlots, noSlots, type UploadSlots, withoutSlot, withWaiting } from "#machines/upload-slots.ts";
@@ -66,7 +66,6 @@ export const vaultTransfersMachine = setup({
   guards: {
     isOver: ({ context }, { id }: { id: string }) => context.over.includes(id),
     isIdle: ({ context }) => !hasSlots(context),
-    isBusy: ({ context }) => hasSlots(context),
   },
 }).createMachine({
   id: "vaultTransfers",
@@ -81,7 +80,7 @@ export const vaultTransfersMachine = setup({
     "dismiss.requested": { guard: withEvent("isOver"), actions: withEvent("remove") },
   },
   states: {
-    idle: { always: { guard: "isBusy", target: "busy" } },
+    idle: { always: { guard: not("isIdle"), target: "busy" } },
     busy: { invoke: { src: "holdPage" }, always: { guard: "isIdle", target: "idle" } },
   },
 });

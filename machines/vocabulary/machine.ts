@@ -1,4 +1,4 @@
-import { assign, emit, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { assign, emit, fromCallback, fromPromise, not, type SnapshotFrom, setup } from "xstate";
 import { type VocabularyAnswer, type VocabularyProblem, vocabularyProblem } from "#contract/index.ts";
 import { type AutosaveContext, retryDelayMs, saveErrorOf, saveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
 import { codeOf, type Failed, isFinal, isNotOffered } from "#machines/failure.ts";
@@ -73,7 +73,6 @@ export const vocabularyMachine = setup({
     isFinal: (_, { error }: Failed) => isFinal(error),
     failedBefore: ({ context }) => context.saveError !== null,
     isChanged: ({ context: { text, saved } }) => text !== saved?.text,
-    isUnchanged: ({ context: { text, saved } }) => text === saved?.text,
     isTooLong: ({ context }) => context.problem !== null,
   },
   delays: { autosavePause: autosavePauseMs, nextTry: retryDelayMs },
@@ -104,7 +103,7 @@ export const vocabularyMachine = setup({
             saved: { always: { guard: "isChanged", target: "edited" } },
             edited: {
               always: [
-                { guard: "isUnchanged", target: "saved" },
+                { guard: not("isChanged"), target: "saved" },
                 { guard: "isTooLong", target: "tooLong" },
               ],
               after: { autosavePause: "saving" },

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { UploadFile } from "#machines/uploads/events.ts";
+import type { UploadFile, UploadState } from "#machines/uploads/events.ts";
 import type { UploadRef } from "#machines/uploads/machine.ts";
 import {
   selectCanCancel,
@@ -17,7 +17,6 @@ import {
   selectTranscription,
   selectTranscriptionId,
   selectWarning,
-  type UploadState,
 } from "#machines/uploads/selectors.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { UpgradeLink, useFits } from "#src/features/subscription/upgrade-link.tsx";

@@ -1,6 +1,7 @@
 import type { Actor } from "xstate";
+import type { UploadState } from "#machines/uploads/events.ts";
 import type { UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
-import { selectFile, selectState, type UploadState } from "#machines/uploads/selectors.ts";
+import { selectFile, selectState } from "#machines/uploads/selectors.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { followUploads } from "./follow-uploads.ts";
 
