@@ -1,8 +1,10 @@
 import type { Vault, VaultItem } from "#contract/index.ts";
+import type { ShownOnceTag } from "#machines/collection/shown-once.ts";
 
 export type VaultEvent =
   /** The person; the input itself is outside of the machine. */
   | { type: "create.requested" }
+  | { type: "copy.requested" }
   | { type: "recoveryKey.confirmed" }
   | { type: "cancel.requested" }
   | { type: "unlock.requested" }
@@ -29,8 +31,8 @@ export type VaultEmitted =
   /** It was locked: decrypted data is discarded. */
   { type: "vault.locked" } | { type: "passphrase.changed" };
 
-/** The screens, and whether a key is being made, opened or sealed meanwhile. */
-export type VaultTag = "checking" | "failed" | "none" | "recoveryKey" | "locked" | "renewing" | "open" | "busy";
+/** The screens, whether a key is being made, opened or sealed meanwhile, and what became of the last copy of the recovery key. */
+export type VaultTag = "checking" | "failed" | "none" | "recoveryKey" | "locked" | "renewing" | "open" | "busy" | ShownOnceTag;
 
 export interface VaultInput {
   /** Epoch ms. */

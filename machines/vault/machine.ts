@@ -31,6 +31,8 @@ export const vaultMachine = setup({
     /** Decrypts the names of its items. */
     readNames: fromPromise<void, Pick<VaultContext, "items">>(async () => notProvided("readNames")),
     erase: fromPromise<void>(async () => notProvided("erase")),
+    /** Rejects when the browser lets nothing be copied. */
+    copyRecoveryKey: fromPromise<void>(async () => notProvided("copyRecoveryKey")),
     /** Reports user activity, in this or another tab. */
     presence: fromCallback<VaultEvent>(() => notProvided("presence")),
   },
@@ -81,7 +83,18 @@ export const vaultMachine = setup({
     },
     showingRecoveryKey: {
       tags: "recoveryKey",
-      on: { "recoveryKey.confirmed": { target: "storing", actions: "clearFailure" }, "cancel.requested": "none" },
+      on: {
+        "recoveryKey.confirmed": { target: "storing", actions: "clearFailure" },
+        "cancel.requested": "none",
+        "copy.requested": ".copying",
+      },
+      initial: "shown",
+      states: {
+        shown: {},
+        copying: { invoke: { src: "copyRecoveryKey", onDone: "copied", onError: "notCopied" } },
+        copied: { tags: "copied" },
+        notCopied: { tags: "notCopied" },
+      },
     },
     storing: {
       tags: ["recoveryKey", "busy"],

@@ -168,6 +168,8 @@ function provide(keys: VaultKeys, presence: Presence) {
       reseal: fromPromise(({ input, signal }) => keys.reseal(input.vault, signal)),
       readNames: fromPromise(({ input, signal }) => keys.readNames(input.items, signal)),
       erase: fromPromise(async ({ signal }) => void (await api.erase(signal))),
+      // Without https there is no clipboard at all.
+      copyRecoveryKey: fromPromise(async () => navigator.clipboard.writeText(keys.recoveryKey.get() ?? "")),
       presence: presence.actor,
     },
     actions: { clearKeys: keys.clear },

@@ -1,6 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectCopied } from "#machines/collection/shown-once.ts";
 import { selectFailure, selectIsBusy } from "#machines/vault/selectors.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -17,16 +18,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
   const busy = useSelector(vault.actor, selectIsBusy);
   const failure = useSelector(vault.actor, selectFailure);
   const [kept, setKept] = useState(false);
-  const [copied, setCopied] = useState<"yes" | "no" | null>(null);
-  const copy = async () => {
-    try {
-      // Without https there is no clipboard at all.
-      await navigator.clipboard.writeText(key);
-      setCopied("yes");
-    } catch {
-      setCopied("no");
-    }
-  };
+  const copied = useSelector(vault.actor, selectCopied);
   const save = () =>
     downloadFile(new Blob([`${t("recovery.file")}\n\n${key}\n`], { type: "text/plain" }), "parlance-recovery-key.txt");
   return (
@@ -41,7 +33,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
         </code>
       </p>
       <div className={styles.actions}>
-        <Button icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
+        <Button icon={copied === "copied" ? "check" : "copy"} onClick={() => vault.actor.send({ type: "copy.requested" })}>
           {t("recovery.copy")}
         </Button>
         <Button icon="download" onClick={save}>
@@ -49,7 +41,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
         </Button>
         <Button onClick={() => print()}>{t("recovery.print")}</Button>
         <span className={styles.fine} role="status">
-          {copied === null ? "" : t(copied === "yes" ? "recovery.copied" : "recovery.notCopied")}
+          {copied === null ? "" : t(`recovery.${copied}`)}
         </span>
       </div>
       {failure === null ? null : <Notice tone="danger">{t(problemKey(failure))}</Notice>}

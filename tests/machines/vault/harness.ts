@@ -40,12 +40,13 @@ export function setUp() {
     reseal: answering<Vault, { vault: Vault | null }>(),
     readNames: answering<void, { items: readonly VaultItem[] }>(),
     erase: answering<void>(),
+    copyRecoveryKey: answering<void>(),
   };
   const presence = talking<VaultEvent, VaultEvent>();
   const emitted: string[] = [];
   let cleared = 0;
   let slept = 0;
-  const { load, create, store, unlock, recover, reseal, readNames, erase } = calls;
+  const { load, create, store, unlock, recover, reseal, readNames, erase, copyRecoveryKey } = calls;
   const machine = vaultMachine.provide({
     actors: {
       load: load.logic,
@@ -56,6 +57,7 @@ export function setUp() {
       reseal: reseal.logic,
       readNames: readNames.logic,
       erase: erase.logic,
+      copyRecoveryKey: copyRecoveryKey.logic,
       presence: presence.logic,
     },
     actions: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { VaultItem } from "#contract/index.ts";
+import { selectCopied } from "#machines/collection/shown-once.ts";
 import { idleLimit } from "#machines/vault/rules.ts";
 import { selectFailure, selectIsBusy, selectItems, selectLockedBy } from "#machines/vault/selectors.ts";
 import { tick } from "#tests/machines/harness.ts";
@@ -26,6 +27,20 @@ describe("making a vault", () => {
     vault.send({ type: "recoveryKey.confirmed" });
     await vault.store.last().resolve(sealedVault);
     expect(vault.screen()).toBe("open");
+  });
+
+  test("says whether the recovery key was copied", async () => {
+    const vault = setUp();
+    await vault.load.last().resolve({ vault: null, items: [] });
+    vault.send({ type: "create.requested" });
+    await vault.create.last().resolve();
+    expect(vault.get(selectCopied)).toBeNull();
+    vault.send({ type: "copy.requested" });
+    await vault.copyRecoveryKey.last().reject("internal");
+    expect([vault.screen(), vault.get(selectCopied)]).toEqual(["recoveryKey", "notCopied"]);
+    vault.send({ type: "copy.requested" });
+    await vault.copyRecoveryKey.last().resolve();
+    expect([vault.screen(), vault.get(selectCopied)]).toEqual(["recoveryKey", "copied"]);
   });
 
   test("that can't be stored shows the same key again; called off, it is cleared", async () => {

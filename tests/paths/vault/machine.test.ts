@@ -21,6 +21,7 @@ function prepare(stubs: Stubs) {
     reseal: stubs.asking<Vault, { vault: Vault | null }>(),
     readNames: stubs.asking<void, { items: readonly VaultItem[] }>(),
     erase: stubs.asking<void>(),
+    copyRecoveryKey: stubs.asking<void>(),
   };
   const presence = stubs.callback<VaultEvent>();
   return ({ clock, inspect }: RunOptions) => {
@@ -36,6 +37,7 @@ function prepare(stubs: Stubs) {
         reseal: calls.reseal.logic,
         readNames: calls.readNames.logic,
         erase: calls.erase.logic,
+        copyRecoveryKey: calls.copyRecoveryKey.logic,
         presence: presence.logic,
       },
       actions: {
@@ -87,6 +89,9 @@ walkTests<Harness>({
     sent({ type: "create.requested" }),
     answered("the keys are made", ({ create }: Harness) => create, nothing),
     refused("the keys can't be made", ({ create }: Harness) => create, failure("network")),
+    sent({ type: "copy.requested" }),
+    answered("the recovery key is copied", ({ copyRecoveryKey }: Harness) => copyRecoveryKey, nothing),
+    refused("the recovery key can't be copied", ({ copyRecoveryKey }: Harness) => copyRecoveryKey, failure("internal")),
     sent({ type: "recoveryKey.confirmed" }),
     sent({ type: "cancel.requested" }),
     answered(
