@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, type SnapshotFrom, setup } from "xstate";
+import { assign, type SnapshotFrom, setup } from "xstate";
 import { withEvent } from "#machines/with-event.ts";
 
 /** How hard a passphrase is to guess: 0 is refused, 3 is best. */
@@ -40,7 +40,6 @@ export const passphraseMachine = setup({
   },
 });
 
-export type PassphraseActor = ActorRefFrom<typeof passphraseMachine>;
 type Snapshot = SnapshotFrom<typeof passphraseMachine>;
 
 export const selectStrength = (snapshot: Snapshot): Strength => snapshot.context.strength;

@@ -34,7 +34,7 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     // Trusted Types policies, each of which allows one URL: that of the vault's worker (src/features/vault/worker.ts), that of the
-    // statecharts' layout (src/features/inspection/layout.ts), that of the service worker (src/features/offline/worker.ts), and that of the
+    // statecharts' layout (src/features/inspection/open-machines.ts), that of the service worker (src/features/offline/worker.ts), and that of the
     // tag (src/features/analytics/tag.ts).
     `trusted-types vault inspection offline${measuring ? " analytics" : ""}`,
   ].join("; ");

@@ -54,8 +54,6 @@ export function postDraftsOf(ownerId: string, postId: string | null, storage: Pa
 
 type PostEditor = ActorRefFrom<typeof postEditorMachine>;
 
-export type Keeping = ReturnType<typeof keepChanges>;
-
 /**
  * Persists each change in this browser until the server has it.
  * @param opened drafts of the post as it was opened

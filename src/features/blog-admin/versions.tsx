@@ -55,7 +55,7 @@ function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Persis
 const scroller = { className: styles.versionText, tabIndex: 0 };
 
 /** Marks the differences of two versions. */
-export function Version({ values, other }: { values: PostValues; other: PostValues }) {
+function Version({ values, other }: { values: PostValues; other: PostValues }) {
   const { t, i18n } = useTranslation("blog-admin");
   const changed = differences(values, other);
   const said = (field: (typeof changed)[number]): string => {

@@ -25,7 +25,7 @@ export function startDemonstration(): void {
   openDemonstration().actor.send({ type: "seek.requested", seconds: 0, play: true });
 }
 
-// `@public`: knip does not see what specimen.tsx takes of a module that it imports when play is pressed.
+// `@public`: knip does not see what landing.tsx takes of a module that it imports when play is pressed.
 
 /** The recording with live captions: each word as it is spoken, each translation after its sentence. @public */
 export function LiveLines() {
