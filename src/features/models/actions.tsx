@@ -1,5 +1,6 @@
 import { useSelector } from "@xstate/react";
 import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminModel, InstallationState } from "#contract/index.ts";
 import type { ModelAction } from "#machines/models/events.ts";
 import { isToInstall } from "#machines/models/rules.ts";
@@ -8,7 +9,7 @@ import { Button } from "#src/ui/button.tsx";
 import type { IconName } from "#src/ui/icon.tsx";
 import type { Models } from "./actor.ts";
 import styles from "./models.module.css";
-import { modelName, useWords } from "./words.ts";
+import { modelName, wordsOf } from "./words.ts";
 
 /** Where a model is shown: with the need that it serves, among those that are here, or in the catalogue. */
 export type ModelPlace = "need" | "ours" | "catalogue";
@@ -50,7 +51,7 @@ const focusName = ({ currentTarget }: MouseEvent) =>
 
 /** The buttons of one model. */
 export function Actions({ models, model, place }: { models: Models; model: AdminModel; place: ModelPlace }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const pending = useSelector(models, (snapshot) => selectCommands(snapshot).find(({ id }) => id === model.id)?.action);
   const name = modelName(model, words);
   // A model is removed where all that are here are listed.

@@ -1,4 +1,5 @@
 import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
 import type { AdminModel, ModelPurpose, ModelsAnswer } from "#contract/index.ts";
 import { filtered, type ModelFilter } from "#machines/models/rules.ts";
 import { selectFilter } from "#machines/models/selectors.ts";
@@ -10,7 +11,7 @@ import type { Models } from "./actor.ts";
 import { Group } from "./group.tsx";
 import { ModelItem } from "./model-item.tsx";
 import styles from "./models.module.css";
-import { modelName, useWords, type Words } from "./words.ts";
+import { modelName, type Words, wordsOf } from "./words.ts";
 
 /** What most people look for comes first. */
 const purposes = ["hearing", "translation", "speaking", "speakers", "punctuation"] as const satisfies readonly ModelPurpose[];
@@ -20,7 +21,7 @@ const beginning = 10;
 
 /** Everything that can be installed, by purpose. */
 export function Catalogue({ models, answer }: { models: Models; answer: ModelsAnswer }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const filter = useSelector(models, selectFilter);
   const change = (changed: Partial<ModelFilter>) => models.send({ type: "filter.changed", filter: changed });
@@ -90,7 +91,7 @@ interface FiltersProps {
 }
 
 function Filters({ answer, filter, onChange }: FiltersProps) {
-  const { t, language } = useWords();
+  const { t, language } = wordsOf(useTranslation("models"));
   const isTranslation = filter.purpose === "translation";
   const listed = answer.models.filter(({ purpose }) => purpose === filter.purpose);
   const languages = byName(

@@ -1,5 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { type MouseEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { ModelChoices, ModelOptions, ModelsAnswer, TranslationOptions } from "#contract/index.ts";
 import { type ChoiceEdit, selectEdits, selectSaveError, selectSaveState, withEdits } from "#machines/models/choices.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
@@ -10,7 +11,7 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Choices, ModelManager } from "./actor.ts";
 import { Group } from "./group.tsx";
 import styles from "./models.module.css";
-import { useWords } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 interface ChoicesGroupProps {
   manager: ModelManager;
@@ -19,7 +20,7 @@ interface ChoicesGroupProps {
 
 /** Which model hears and speaks which language, and which engine translates, where there is more than one. */
 export function ChoicesGroup({ manager, answer }: ChoicesGroupProps) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const edits = useSelector(manager.choices, selectEdits);
   const chosen = withEdits(answer.choices, edits);
   const change = (edit: ChoiceEdit) => manager.choices.send({ type: "choice.changed", edit });
@@ -59,7 +60,7 @@ interface SpeechProps {
 
 /** English and the person's own language; the others on request. */
 function Speech({ speech, chosen, onChange }: SpeechProps) {
-  const { t, language: own } = useWords();
+  const { t, language: own } = wordsOf(useTranslation("models"));
   const { needed = [], others = [] } = Object.groupBy(speech, ({ language }) =>
     ["en", baseLanguage(own)].includes(baseLanguage(language)) || speech.length <= 6 ? "needed" : "others",
   );
@@ -108,7 +109,7 @@ interface ChoiceSelectProps {
 }
 
 function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEffect, onChange }: ChoiceSelectProps) {
-  const { t, language } = useWords();
+  const { t, language } = wordsOf(useTranslation("models"));
   const name = languageName(code, language);
   const automatic = candidates.find(({ id }) => id === inEffect)?.name;
   const textOf = (id: string) => {
@@ -130,7 +131,7 @@ function ChoiceSelect({ labels: { language: code, of }, value, candidates, inEff
 }
 
 function SaveState({ choices }: { choices: Choices }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const state = useSelector(choices, selectSaveState);
   const error = useSelector(choices, selectSaveError);
   return (
@@ -168,7 +169,7 @@ function ordered({ engines }: TranslationOptions, chosen: readonly string[] | un
 }
 
 function TranslationOrder({ pairs, chosen, onChange }: TranslationOrderProps) {
-  const { t, language } = useWords();
+  const { t, language } = wordsOf(useTranslation("models"));
   const [wanted, setWanted] = useState("");
   const pair = pairs.find((one) => keyOf(one) === wanted) ?? pairs[0];
   if (pair === undefined) return null;

@@ -1,5 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
 import { selectImportError, selectImportFile, selectIsImporting } from "#machines/models/import.ts";
 import { bytes, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -10,11 +11,11 @@ import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { exportList, type Import } from "./actor.ts";
 import { Group } from "./group.tsx";
 import styles from "./models.module.css";
-import { useWords } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 /** For machines without internet: a model from a file, and the list as one. */
 export function Files({ own }: { own: Import }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const isImporting = useSelector(own.actor, selectIsImporting);
   const choose = ([file]: File[]) => {
     if (file !== undefined) own.choose(file);
@@ -41,7 +42,7 @@ export function Files({ own }: { own: Import }) {
 }
 
 function Sending({ own }: { own: Import }) {
-  const { t, language } = useWords();
+  const { t, language } = wordsOf(useTranslation("models"));
   const file = useSelector(own.actor, selectImportFile);
   const sent = useSyncExternalStore(own.sent.subscribe, own.sent.get);
   if (file === null) return null;
@@ -61,7 +62,7 @@ function Sending({ own }: { own: Import }) {
 }
 
 function Failed({ own: { actor } }: { own: Import }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const file = useSelector(actor, selectImportFile);
   const error = useSelector(actor, selectImportError);
   if (file === null || error === null) return null;

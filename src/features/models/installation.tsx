@@ -1,13 +1,14 @@
+import { useTranslation } from "react-i18next";
 import type { AdminModel, Installation } from "#contract/index.ts";
 import { bytes, percent, roughDuration } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import styles from "./models.module.css";
-import { modelName, useWords, type Words } from "./words.ts";
+import { modelName, type Words, wordsOf } from "./words.ts";
 
 /** How far an installation is, or why it failed; nothing once it is over. */
 export function InstallationView({ model }: { model: AdminModel }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { installation } = model;
   if (installation === null || ["installed", "cancelled"].includes(installation.state)) return null;
   if (installation.state === "failed") return <Failed installation={installation} />;
@@ -48,7 +49,7 @@ function progressTexts(installation: Installation, { t, language }: Words): stri
 }
 
 function Failed({ installation: { failure, detail } }: { installation: Installation }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   return (
     <Notice tone="danger" announce={false}>
       <strong>{t("state.failed")}</strong>

@@ -1,5 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { isToInstall } from "#machines/models/rules.ts";
 import { selectFailures } from "#machines/models/selectors.ts";
@@ -23,8 +24,8 @@ import {
   qualityText,
   speedHere,
   summary,
-  useWords,
   type Words,
+  wordsOf,
 } from "./words.ts";
 
 interface ModelItemProps {
@@ -36,7 +37,7 @@ interface ModelItemProps {
 
 /** One model: what it is, what can be done with it, and what is being done. Its name takes the focus when a button of it goes. */
 export function ModelItem({ models, model, machine, place }: ModelItemProps) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const id = useId();
   const speed = speedHere(model, words);
   return (
@@ -67,7 +68,7 @@ export function ModelItem({ models, model, machine, place }: ModelItemProps) {
 }
 
 function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t } = words;
   const { installed, isStreaming, recommendedFor, pair } = model;
   const isRecommended = recommendedFor.length > 0 && pair === null && installed === null && place === "catalogue";
@@ -98,7 +99,7 @@ const recommendedText = (languages: readonly string[], words: Words): string =>
 
 /** What one should know before the download, and why an installed one can't be used. */
 export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "machine">) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const { lacks, caveat } = model;
   const size = (count: number) => bytes(count, language);
@@ -134,7 +135,7 @@ function installedWarnings({ installed, keepsUp, purpose }: AdminModel, { t }: W
 
 /** Why a command was refused. */
 export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "models" | "model">) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const failure = useSelector(models, (snapshot) => selectFailures(snapshot)[id]);
   if (failure === undefined) return null;
   const { action, code } = failure;
@@ -151,7 +152,7 @@ export function CommandFailed({ models, model: { id } }: Pick<ModelItemProps, "m
 
 /** Everything that is known of a model. */
 function Facts({ model }: { model: AdminModel }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const size = (count: number) => t("facts.roughly", { size: bytes(count, language) });
   const also = extras(model, words);
@@ -201,7 +202,7 @@ function Addresses({ model: { addresses } }: { model: AdminModel }) {
 
 /** Measured here, or as published. */
 function Speed({ model }: { model: AdminModel }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const here = speedHere(model, words);
   const published = publishedSpeed(model, words);
   return (

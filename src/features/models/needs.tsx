@@ -1,5 +1,6 @@
 import { useSelector } from "@xstate/react";
 import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminModel, ModelsAnswer } from "#contract/index.ts";
 import { type Need, needsOf, stillToInstall, translatable } from "#machines/models/needs.ts";
 import { isToInstall } from "#machines/models/rules.ts";
@@ -14,7 +15,7 @@ import { Group } from "./group.tsx";
 import { InstallationView } from "./installation.tsx";
 import { CommandFailed, Warnings } from "./model-item.tsx";
 import styles from "./models.module.css";
-import { modelName, reasonFor, sizeText, useWords } from "./words.ts";
+import { modelName, reasonFor, sizeText, wordsOf } from "./words.ts";
 
 interface NeedsProps {
   models: Models;
@@ -23,7 +24,7 @@ interface NeedsProps {
 
 /** One choice and one button for each need; "#other-languages" is where a language that nothing recognizes leads. */
 export function NeedsGroup({ models, answer }: NeedsProps) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const target = useSelector(models, selectTarget);
   return (
     <Group id="needs" title={t("needs.title")} lead={t("needs.lead")}>
@@ -51,7 +52,7 @@ const focusTitle = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest("section")?.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
 
 function NeedView({ models, answer, need, target }: NeedsProps & { need: Need; target: string }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const id = anchors[need.id];
   const title = t(`needs.${need.id}.title`, { language: languageName(target, language) });
@@ -75,7 +76,7 @@ function NeedView({ models, answer, need, target }: NeedsProps & { need: Need; t
 
 /** Installs all that a need lacks. Once it is under way, its progress is in the button's place. */
 function Install({ models, need, title }: Pick<NeedsProps, "models"> & { need: Need; title: string }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const commands = useSelector(models, selectCommands);
   const wanted = stillToInstall(need);
   if (wanted.length === 0) return null;
@@ -98,7 +99,7 @@ function Install({ models, need, title }: Pick<NeedsProps, "models"> & { need: N
 const builtInOf = ({ models }: ModelsAnswer) => models.find(({ installed }) => installed?.source === "builtIn");
 
 function TargetField({ models, answer, target }: NeedsProps & { target: string }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   return (
     <div className={styles.target}>
       <ChoiceField
@@ -115,7 +116,7 @@ function TargetField({ models, answer, target }: NeedsProps & { target: string }
 
 /** What is taken for a need, and how far its installation is. */
 function NeedModel({ models, answer, model }: NeedsProps & { model: AdminModel }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const isThere = model.installed !== null && model.installed.fault === null;
   return (
     <article className={styles.needModel} aria-label={modelName(model, words)}>

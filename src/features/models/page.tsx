@@ -1,4 +1,5 @@
 import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
 import type { ModelsAnswer } from "#contract/index.ts";
 import { needsOf } from "#machines/models/needs.ts";
 import { isOurs } from "#machines/models/rules.ts";
@@ -22,11 +23,11 @@ import { Group } from "./group.tsx";
 import { ModelItem } from "./model-item.tsx";
 import styles from "./models.module.css";
 import { NeedsGroup } from "./needs.tsx";
-import { modelName, useWords } from "./words.ts";
+import { modelName, wordsOf } from "./words.ts";
 
 /** The model manager: what is needed, what is installed, what can be. */
 export function ModelsPage({ manager }: { manager: ModelManager }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const { models } = manager;
   const answer = useSelector(models, selectAnswer);
   return (
@@ -51,7 +52,7 @@ export function ModelsPage({ manager }: { manager: ModelManager }) {
 
 /** That the list is loading, can't be loaded, or is not fresh. */
 function Trouble({ models }: { models: Models }) {
-  const { t } = useWords();
+  const { t } = wordsOf(useTranslation("models"));
   const answer = useSelector(models, selectAnswer);
   const loadError = useSelector(models, selectLoadError);
   const pollError = useSelector(models, selectPollError);
@@ -72,7 +73,7 @@ function Trouble({ models }: { models: Models }) {
 }
 
 function Machine({ answer: { machine, mirror } }: { answer: ModelsAnswer }) {
-  const { t, language } = useWords();
+  const { t, language } = wordsOf(useTranslation("models"));
   const size = (count: number) => bytes(count, language);
   return (
     <section className={styles.machine} aria-label={t("machine.title")}>
@@ -91,7 +92,7 @@ function Machine({ answer: { machine, mirror } }: { answer: ModelsAnswer }) {
 
 /** Says what has become of a model, for those who do not see its progress. */
 function News({ models }: { models: Models }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const news = useSelector(models, selectNews);
   const answer = useSelector(models, selectAnswer);
   const nameOf = (id: string) => {
@@ -106,7 +107,7 @@ function News({ models }: { models: Models }) {
 }
 
 function Question({ models }: { models: Models }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const model = useSelector(models, selectAskedRemoval);
   if (model === null) return null;
@@ -125,7 +126,7 @@ function Question({ models }: { models: Models }) {
 
 /** What is installed, on its way, or was to come and did not; what needs a look comes first. What serves a need shows its progress there. */
 function Ours({ models, answer }: { models: Models; answer: ModelsAnswer }) {
-  const words = useWords();
+  const words = wordsOf(useTranslation("models"));
   const { t, language } = words;
   const target = useSelector(models, selectTarget);
   const above = new Set(needsOf(answer.models, target).flatMap((need) => need.models));

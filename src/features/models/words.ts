@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { UseTranslationResponse } from "react-i18next";
 import type { AdminModel } from "#contract/index.ts";
 import type { Need } from "#machines/models/needs.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
@@ -11,10 +11,11 @@ export interface Words {
   language: string;
 }
 
-export function useWords(): Words {
-  const { t, i18n } = useTranslation("models");
-  return { t, language: i18n.language };
-}
+/** @param translation of `useTranslation("models")` */
+export const wordsOf = ({ t, i18n }: Pick<UseTranslationResponse<"models", undefined>, "t" | "i18n">): Words => ({
+  t,
+  language: i18n.language,
+});
 
 const number = (value: number, { language }: Words) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
