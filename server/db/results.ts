@@ -12,6 +12,11 @@ export async function findsAny(query: { executeTakeFirst(): Promise<unknown> }):
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+/** The ids that a query selects. */
+export async function idsOf(query: { execute(): Promise<readonly { id: string }[]> }): Promise<string[]> {
+  return (await query.execute()).map(({ id }) => id);
+}
+
 /** How many rows a query without a selection has. */
 export async function countRows<Tables extends keyof Schema>(query: SelectQueryBuilder<Schema, Tables, object>): Promise<number> {
   const { count } = await query.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();

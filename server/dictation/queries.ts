@@ -3,7 +3,7 @@ import type { Selectable, Updateable } from "kysely";
 import { parse, parseJson, pipe, string } from "valibot";
 import { Segment, type SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { affectsAny } from "#server/db/results.ts";
+import { affectsAny, idsOf } from "#server/db/results.ts";
 import type { RecordingTable } from "./tables.ts";
 
 export type RecordingRow = Selectable<RecordingTable>;
@@ -125,26 +125,18 @@ export async function attachRecording(t: Db, id: string, transcriptionId: string
 }
 
 /** The ids of the recordings that have no transcription yet. */
-export async function listUnattachedRecordingIds(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
-  return rows.map(({ id }) => id);
+export function listUnattachedRecordingIds(db: Db): Promise<string[]> {
+  return idsOf(db.selectFrom("recordings").select("id").where("transcription_id", "is", null));
 }
 
 /** Which of these are recordings that have not become transcriptions. */
-export async function findUnattachedRecordings(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom("recordings")
-    .select("id")
-    .where("id", "in", ids)
-    .where("transcription_id", "is", null)
-    .execute();
-  return rows.map(({ id }) => id);
+export function findUnattachedRecordings(db: Db, ids: readonly string[]): Promise<string[]> {
+  return idsOf(db.selectFrom("recordings").select("id").where("id", "in", ids).where("transcription_id", "is", null));
 }
 
 /** The ids of a user's recordings, including those that have become transcriptions. */
-export async function listRecordingIdsOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom("recordings").select("id").where("user_id", "=", userId).execute();
-  return rows.map(({ id }) => id);
+export function listRecordingIdsOf(db: Db, userId: string): Promise<string[]> {
+  return idsOf(db.selectFrom("recordings").select("id").where("user_id", "=", userId));
 }
 
 /** Deletes the recordings that a transcription was made from. */
@@ -162,13 +154,13 @@ export async function deleteRecordingsOf(
   userId: string,
   { transcriptionId, recordingId }: { transcriptionId: string; recordingId: string | null },
 ): Promise<string[]> {
-  const rows = await t
-    .deleteFrom("recordings")
-    .where("user_id", "=", userId)
-    .where((eb) => eb.or([eb("transcription_id", "=", transcriptionId), eb("recording_id", "=", recordingId ?? "")]))
-    .returning("id")
-    .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(
+    t
+      .deleteFrom("recordings")
+      .where("user_id", "=", userId)
+      .where((eb) => eb.or([eb("transcription_id", "=", transcriptionId), eb("recording_id", "=", recordingId ?? "")]))
+      .returning("id"),
+  );
 }
 
 export async function removeRecording(db: Db, id: string): Promise<void> {

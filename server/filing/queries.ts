@@ -1,6 +1,6 @@
 import type { FilingAnswer, Folder, Tag } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { affectsAny, countRows } from "#server/db/results.ts";
+import { affectsAny, countRows, idsOf } from "#server/db/results.ts";
 import { nextRevision } from "#server/transcription/queries.ts";
 
 /** By which two names are the same. */
@@ -89,8 +89,7 @@ export function deleteNamed(t: Db, kind: Kind, userId: string, id: string): Prom
 /** Which of these are the person's. */
 export async function ownNamed(t: Db, kind: Kind, userId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await t.selectFrom(kind).select("id").where("user_id", "=", userId).where("id", "in", ids).execute();
-  return rows.map(({ id }) => id);
+  return idsOf(t.selectFrom(kind).select("id").where("user_id", "=", userId).where("id", "in", ids));
 }
 
 /** A person's tags, with their colours, by what has them; for the export of an account. */

@@ -128,7 +128,7 @@ async function knownModels({ models, installer, catalogue }: Parts): Promise<Kno
 }
 
 /** The installed models, and the engines that are here. */
-export interface ChoiceParts {
+interface ChoiceParts {
   models: Pick<InstalledModels, "find">;
   engines: { all(): readonly { id: string; languages: readonly string[] }[] };
   translation: { infos(): readonly { id: string }[] };

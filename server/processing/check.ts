@@ -7,7 +7,8 @@ import { changeKnown, findTranscription } from "#server/transcription/queries.ts
 import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { decodeStep } from "./decode-step.ts";
 import { openHeld } from "./open-held.ts";
-import { bytesOfPiece, recognitionOf } from "./recognition.ts";
+import { recognitionOf } from "./recognition.ts";
+import { pcmOf } from "./recognize-step.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
@@ -38,9 +39,7 @@ async function opinionsOf(run: JobRun, pieces: readonly PieceRow[]): Promise<Sec
   const opinions: SecondOpinion[] = [];
   for (const piece of pieces) {
     if ((await findJobTask(run.db, row.id)) !== "check") throw new JobTaken();
-    const { start, end } = bytesOfPiece(piece);
-    const pcm = Buffer.allocUnsafe(end + 1 - start);
-    await opened.file.read(pcm, 0, pcm.length, start);
+    const pcm = await pcmOf(opened.file, piece);
     const recognize = () => engine.transcribe(pcm, { language, signal, cut: "elsewhere" });
     const segments = await run.slotsOf(engine).run(signal, recognize, claimant);
     const text = segments.map((segment) => segment.text).join(" ");

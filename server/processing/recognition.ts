@@ -60,11 +60,6 @@ export async function pieceRecognizer({ db, punctuator, row, recognition }: Reco
   };
 }
 
-/** Where a piece is in the decoded audio, in bytes. */
-export function bytesOfPiece({ start_sample, end_sample }: Piece): { start: number; end: number } {
-  return { start: start_sample * 2, end: end_sample * 2 - 1 };
-}
-
 /** @returns seconds */
 export function lengthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + piece.end_sample - piece.start_sample, 0) / pcmRate;

@@ -3,7 +3,7 @@ import { JobTaken } from "#server/jobs/handler.ts";
 import { listPieces, type PieceRow, storePiece } from "#server/jobs/piece-queries.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { openHeld } from "./open-held.ts";
-import { bytesOfPiece, lengthOf, pieceRecognizer, recognitionOf } from "./recognition.ts";
+import { lengthOf, pieceRecognizer, recognitionOf } from "./recognition.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 import { type JobRun, wantsDiarization } from "./steps.ts";
 
@@ -56,10 +56,10 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
   return engine;
 }
 
-async function pcmOf(file: FileHandle, piece: PieceRow): Promise<Buffer> {
-  const { start, end } = bytesOfPiece(piece);
-  const pcm = Buffer.allocUnsafe(end + 1 - start);
-  const { bytesRead } = await file.read(pcm, 0, pcm.length, start);
+/** Reads the decoded audio of a piece. */
+export async function pcmOf(file: FileHandle, piece: PieceRow): Promise<Buffer> {
+  const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
+  const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
   if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
   return pcm;
 }

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { RetentionRule } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { idsOf } from "#server/db/results.ts";
 import { lastDayMs, noticeMs } from "#server/transcriptions/trash-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -160,14 +161,8 @@ export async function noteFile(t: Db, id: string, now: number): Promise<void> {
 }
 
 /** Whose files are to be removed. @returns at most 200 */
-export async function listFiles(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom("retention_notes")
-    .select("transcription_id as id")
-    .where("what", "=", "file")
-    .limit(200)
-    .execute();
-  return rows.map(({ id }) => id);
+export function listFiles(db: Db): Promise<string[]> {
+  return idsOf(db.selectFrom("retention_notes").select("transcription_id as id").where("what", "=", "file").limit(200));
 }
 
 export async function deleteNoted(t: Db, id: string, what: Kind | "file"): Promise<void> {

@@ -3,6 +3,7 @@ import type { Selectable, Updateable } from "kysely";
 import { type EndedTranscription, type Origin, titleKey, type WebhookEvent } from "#contract/index.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
+import { idsOf } from "#server/db/results.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import type { TranscriptionTable } from "./tables.ts";
 
@@ -152,8 +153,8 @@ export function getTranscription(db: Db, id: string): Promise<TranscriptionRow> 
 }
 
 /** Which of these there are, in the trash, too. */
-export async function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<string[]> {
-  return (await db.selectFrom("transcriptions").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+export function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  return idsOf(db.selectFrom("transcriptions").select("id").where("id", "in", ids));
 }
 
 /** Whether it has audio, as its row says. */
@@ -163,10 +164,9 @@ export async function hasSound(db: Db, id: string): Promise<boolean> {
 }
 
 /** Includes deleted ones. @param userId default: everybody's */
-export async function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
+export function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("transcriptions").select("id");
-  const rows = await (userId === undefined ? all : all.where("user_id", "=", userId)).execute();
-  return rows.map(({ id }) => id);
+  return idsOf(userId === undefined ? all : all.where("user_id", "=", userId));
 }
 
 /** Purges it, with all dependent rows. */

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import { countRows } from "#server/db/results.ts";
+import { countRows, idsOf } from "#server/db/results.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import {
@@ -59,15 +59,14 @@ export function countUploads(db: Db, userId: string): Promise<number> {
 }
 
 /** Which of these there are. */
-export async function findUploadIds(db: Db, ids: readonly string[]): Promise<string[]> {
-  return (await db.selectFrom("uploads").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+export function findUploadIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  return idsOf(db.selectFrom("uploads").select("id").where("id", "in", ids));
 }
 
 /** @param userId default: all users */
-export async function listUploadIds(db: Db, userId?: string): Promise<string[]> {
+export function listUploadIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("uploads").select("id");
-  const rows = await (userId === undefined ? all : all.where("user_id", "=", userId)).execute();
-  return rows.map(({ id }) => id);
+  return idsOf(userId === undefined ? all : all.where("user_id", "=", userId));
 }
 
 export function listUploads(db: Db): Promise<UploadRow[]> {

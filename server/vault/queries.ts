@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import { findsAny } from "#server/db/results.ts";
+import { findsAny, idsOf } from "#server/db/results.ts";
 import type { VaultItemTable, VaultTable } from "./tables.ts";
 
 export type VaultRow = Selectable<VaultTable>;
@@ -142,14 +142,13 @@ export function listUnfinishedItems(db: Db, since: number): Promise<Pick<VaultIt
 }
 
 /** Which of these items there are, complete or not. */
-export async function findVaultItemIds(db: Db, ids: readonly string[]): Promise<string[]> {
-  return (await db.selectFrom("vault_items").select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+export function findVaultItemIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  return idsOf(db.selectFrom("vault_items").select("id").where("id", "in", ids));
 }
 
 /** The ids of a user's items, complete or not. */
-export async function listVaultItemIdsOf(t: Db, userId: string): Promise<string[]> {
-  const rows = await t.selectFrom("vault_items").select("id").where("user_id", "=", userId).execute();
-  return rows.map(({ id }) => id);
+export function listVaultItemIdsOf(t: Db, userId: string): Promise<string[]> {
+  return idsOf(t.selectFrom("vault_items").select("id").where("user_id", "=", userId));
 }
 
 /** The number of items in a user's vault, complete or not, and their bytes received. */
