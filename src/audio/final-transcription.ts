@@ -28,7 +28,8 @@ function segmentOf({ start, end, text, words, translation }: CaptionLine): Segme
   return { start, end, text, words, ...(translation !== undefined && { translation }) };
 }
 
-function joined(texts: readonly string[]): string {
+/** Texts as one, without those that are empty. */
+export function joined(texts: readonly string[]): string {
   return texts
     .map((text) => text.trim())
     .filter((text) => text !== "")

@@ -1,5 +1,7 @@
+import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReadableStore } from "#src/browser/store.ts";
+import { clock } from "#src/i18n/format.ts";
 import styles from "./level-meter.module.css";
 
 /** Bars of the last levels, the newest at the end. */
@@ -41,6 +43,12 @@ function follow(store: ReadableStore<number>) {
     draw();
     return store.subscribe(draw);
   };
+}
+
+/** How long it is so far. */
+export function Clock({ seconds }: { seconds: ReadableStore<number> }) {
+  const whole = useSyncExternalStore(seconds.subscribe, () => Math.floor(seconds.get()));
+  return <span>{clock(whole)}</span>;
 }
 
 /** How loud it is, from 0 to 1. @param label of what; default: the microphone */

@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type RecorderPhase,
@@ -16,15 +16,14 @@ import {
   selectSourceLanguage,
   selectTargetLanguage,
 } from "#machines/dictation/selectors.ts";
-import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
-import { clock, languageName } from "#src/i18n/format.ts";
+import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { CaptionsButton } from "./captions-window.tsx";
-import { LevelMeter } from "./level-meter.tsx";
+import { Clock, LevelMeter } from "./level-meter.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import styles from "./stage.module.css";
 
@@ -161,9 +160,4 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
       {t("speech.start")}
     </Button>
   );
-}
-
-function Clock({ seconds }: { seconds: ReadableStore<number> }) {
-  const whole = useSyncExternalStore(seconds.subscribe, () => Math.floor(seconds.get()));
-  return <span>{clock(whole)}</span>;
 }

@@ -2,9 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectSide, type TranslatorStatus } from "#machines/translator/selectors.ts";
-import type { ReadableStore } from "#src/browser/store.ts";
-import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
-import { clock } from "#src/i18n/format.ts";
+import { Clock, LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { Button } from "#src/ui/button.tsx";
 import type { Translator } from "./actor.ts";
 import { useLanguageName } from "./language-names.ts";
@@ -43,9 +41,4 @@ export function Status({ translator }: { translator: Translator }) {
       ) : null}
     </div>
   );
-}
-
-function Clock({ seconds }: { seconds: ReadableStore<number> }) {
-  const whole = useSyncExternalStore(seconds.subscribe, () => Math.floor(seconds.get()));
-  return <span>{clock(whole)}</span>;
 }

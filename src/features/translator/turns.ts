@@ -1,5 +1,6 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
+import { joined } from "#src/audio/final-transcription.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import type { OutboxEntry } from "./outbox-entries.ts";
 
@@ -90,11 +91,4 @@ export function textOfTurn({ segments }: Pick<Turn, "segments">): string {
 
 export function translationOfTurn({ segments }: Pick<Turn, "segments">): string {
   return joined(segments.map(({ translation }) => translation ?? ""));
-}
-
-function joined(texts: readonly string[]): string {
-  return texts
-    .map((text) => text.trim())
-    .filter((text) => text !== "")
-    .join(" ");
 }
