@@ -1,5 +1,6 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
+import "./ui/classes.css";
 import "./ui/server-rendered.css";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import type { PageRouter } from "./browser/page-router.ts";

@@ -28,7 +28,7 @@ export function CheckField({ label, hint, ...input }: Described & InputHTMLAttri
   const id = useId();
   return (
     <div className={field.field}>
-      <label htmlFor={id} className={styles.check}>
+      <label htmlFor={id} className="check fit strong">
         <input {...input} type="checkbox" id={id} aria-describedby={`${id}-hint`} />
         <span>{label}</span>
       </label>

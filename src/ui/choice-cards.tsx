@@ -12,7 +12,7 @@ interface ChoiceCardsProps {
 /** A radio group whose options are framed. Its children are `ChoiceCard`s of one name. */
 export function ChoiceCards({ legend, legendClass, stacked = false, children }: ChoiceCardsProps) {
   return (
-    <fieldset className={stacked ? `${styles.cards} ${styles.stacked}` : styles.cards}>
+    <fieldset className={stacked ? `row ${styles.cards} ${styles.stacked}` : `row ${styles.cards}`}>
       <legend className={legendClass}>{legend}</legend>
       {children}
     </fieldset>
@@ -22,7 +22,7 @@ export function ChoiceCards({ legend, legendClass, stacked = false, children }: 
 /** The props are those of its radio button. */
 export function ChoiceCard({ children, ...input }: ComponentProps<"input">) {
   return (
-    <label className={styles.card}>
+    <label className={`line ${styles.card}`}>
       <input type="radio" {...input} />
       {children}
     </label>

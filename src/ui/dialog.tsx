@@ -42,7 +42,7 @@ export function ConfirmDialog({
       <p id={`${id}-text`} className={styles.body}>
         {text}
       </p>
-      <div className={styles.actions}>
+      <div className="row at-end">
         <Button look="quiet" onClick={close} autoFocus>
           {cancelLabel}
         </Button>

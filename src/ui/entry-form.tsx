@@ -36,11 +36,9 @@ export function EntryForm(props: EntryFormProps) {
       onSubmit={submit}
       onKeyDown={({ key }) => key === "Escape" && dismiss()}
     >
-      <h3 id={id} className={entries.heading}>
-        {title}
-      </h3>
+      <h3 id={id}>{title}</h3>
       {children}
-      <div className={entries.actions}>
+      <div className="row">
         <Button type="submit" look="primary" busy={busy}>
           {submitLabel}
         </Button>

@@ -19,11 +19,11 @@ export function Notice({ tone = "plain", icon, children, actions, announce = tru
       className={`${styles.notice} ${tone === "plain" ? "" : styles[tone]}`}
       role={announce ? (tone === "danger" ? "alert" : "status") : undefined}
     >
-      <div className={styles.text}>
+      <div className={`line top ${styles.text}`}>
         {picture ? <Icon name={picture} /> : null}
         <div>{children}</div>
       </div>
-      {actions ? <div className={styles.actions}>{actions}</div> : null}
+      {actions ? <div className="row">{actions}</div> : null}
     </div>
   );
 }

@@ -12,9 +12,9 @@ interface NumberCardProps {
 /** A figure in a frame, within a `<dl>`. */
 export function NumberCard({ label, value, children }: NumberCardProps) {
   return (
-    <div className={styles.card}>
+    <div className={`card stack compact gap-1 ${styles.card}`}>
       <dt>{label}</dt>
-      {value === undefined ? null : <dd className={styles.value}>{value}</dd>}
+      {value === undefined ? null : <dd className={`size-4 reading ${styles.value}`}>{value}</dd>}
       {children}
     </div>
   );

@@ -20,12 +20,12 @@ export function Page({
   children: ReactNode;
 }) {
   const header = (
-    <header className={styles.header}>
+    <header className={`row apart bottom gap-4 ${styles.header}`}>
       <div>
         <h1 ref={claimOwedFocus} tabIndex={-1}>
           {title}
         </h1>
-        {lead ? <p className={styles.lead}>{lead}</p> : null}
+        {lead ? <p className={`soft size-2 ${styles.lead}`}>{lead}</p> : null}
       </div>
       {actions}
     </header>
@@ -48,8 +48,8 @@ export function Page({
 /** What a page below such a header says of itself, and its own buttons. */
 export function PageIntro({ lead, children }: { lead: string; children?: ReactNode }) {
   return (
-    <div className={styles.intro}>
-      <p className={styles.lead}>{lead}</p>
+    <div className={`row apart ${styles.intro}`}>
+      <p className={`soft size-2 ${styles.lead}`}>{lead}</p>
       {children}
     </div>
   );

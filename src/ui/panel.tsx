@@ -16,8 +16,8 @@ interface PanelProps {
 export function Panel({ title, closeLabel, onClose, className = "", children }: PanelProps) {
   const headingId = useId();
   return (
-    <section className={`${styles.panel} ${className}`} aria-labelledby={headingId}>
-      <header className={styles.head}>
+    <section className={`card ${styles.panel} ${className}`} aria-labelledby={headingId}>
+      <header className="line apart gap-3">
         <h2 id={headingId} tabIndex={-1} ref={focusOnce}>
           {title}
         </h2>

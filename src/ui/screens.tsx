@@ -24,7 +24,7 @@ export function MessageScreen({ title, text, action }: { title: string; text: st
         {title}
       </h1>
       <p>{text}</p>
-      {action ? <div className={styles.actions}>{action}</div> : null}
+      {action ? <div className="row centred">{action}</div> : null}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // Before all other style sheets: they decide the order of the layers.
 import "#src/ui/tokens.css";
 import "#src/ui/base.css";
+import "#src/ui/classes.css";
 import "#src/ui/server-rendered.css";
 import { createRoot } from "react-dom/client";
 import { toast } from "react-toastify/unstyled";

@@ -66,7 +66,7 @@ export function AccountForm({ form, title, lead, notice, submitLabel, fields, al
       {done && message ? (
         <Said message={message} tone="good" />
       ) : (
-        <form className={styles.form} method="post" noValidate onSubmit={(event) => submit(event, form)}>
+        <form className="stack gap-4" method="post" noValidate onSubmit={(event) => submit(event, form)}>
           <noscript>
             <p>{t("account.needsScript")}</p>
           </noscript>
@@ -81,7 +81,7 @@ export function AccountForm({ form, title, lead, notice, submitLabel, fields, al
         </form>
       )}
       {done ? null : alternative}
-      <p className={styles.other}>{children}</p>
+      <p className={`ruled stack starts gap-2 note ${styles.other}`}>{children}</p>
       <span className="visuallyHidden" role="status">
         {submitting ? t("loading") : ""}
       </span>
@@ -132,7 +132,7 @@ interface RatingProps {
 /** A rating from 1 to 5; none is chosen at first. */
 function Rating({ name, label, value, onChange }: RatingProps) {
   return (
-    <ChoiceCards legend={label} legendClass={styles.question}>
+    <ChoiceCards legend={label} legendClass="note strong">
       {["1", "2", "3", "4", "5"].map((figure) => (
         <ChoiceCard key={figure} name={name} value={figure} defaultChecked={value === figure} onChange={() => onChange(figure)}>
           {figure}

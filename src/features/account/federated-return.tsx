@@ -13,7 +13,6 @@ import type { FederatedReturn as Actor } from "#src/features/session/create-fede
 import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
-import styles from "./federated-return.module.css";
 
 /** The OAuth callback page; usually visible only for a moment. */
 export function FederatedReturn({ actor }: { actor: Actor }) {
@@ -54,7 +53,7 @@ function OutcomeScreen(screen: ComponentProps<typeof MessageScreen>) {
 
 function Decision({ label, onClick }: { label: string; onClick(): void }) {
   return (
-    <div className={styles.decision}>
+    <div className="row centred gap-3">
       <Button look="primary" onClick={onClick}>
         {label}
       </Button>

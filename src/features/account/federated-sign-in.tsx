@@ -23,7 +23,7 @@ export function FederatedSignIn() {
   if (providers.length === 0) return null;
   const signIn = (id: string) => openFederated().send({ type: "signIn.requested", path: currentPath(), provider: id });
   return (
-    <div className={styles.federated}>
+    <div className="stack gap-4">
       <p className={styles.or}>{t("account.or")}</p>
       {refusal ? <Notice tone="danger">{t(`errors.${refusal}`, { provider })}</Notice> : null}
       {providers.map(({ id, name }) => (
@@ -31,7 +31,7 @@ export function FederatedSignIn() {
           {t("account.continueWith", { provider: name })}
         </Button>
       ))}
-      <p className={styles.hint} role="status">
+      <p className={`note centre ${styles.hint}`} role="status">
         {inWindow ? t("account.goOnInWindow") : ""}
       </p>
     </div>

@@ -104,7 +104,7 @@ function Confirmed() {
     <div className={styles.account}>
       <h1 tabIndex={-1}>{t("titles.emailConfirmed")}</h1>
       <Notice tone="good">{t("account.emailConfirmed")}</Notice>
-      <p className={styles.other}>
+      <p className={`ruled stack starts gap-2 note ${styles.other}`}>
         <WayOn />
       </p>
     </div>
@@ -118,7 +118,7 @@ function NoLink({ name }: { name: "confirm" | "reset" }) {
     <div className={styles.account}>
       <h1 tabIndex={-1}>{t(pages[name].title)}</h1>
       <Notice>{t("account.openTheMail")}</Notice>
-      <p className={styles.other}>
+      <p className={`ruled stack starts gap-2 note ${styles.other}`}>
         <RequestNewLink name={name} />
       </p>
     </div>

@@ -44,7 +44,7 @@ export function SetUp({ metrics: { engines, mails } }: { metrics: AdminMetrics }
   return (
     <Notice announce={false}>
       <strong>{t("setUp.title")}</strong>
-      <ol className={styles.steps}>
+      <ol className={`bullets stack gap-2 ${styles.steps}`}>
         {open.map(({ key, way }) => (
           <li key={key}>
             {t(`setUp.${key}.text`)} {way}
@@ -89,7 +89,7 @@ export function Attention({ metrics: { failures, engines, storage, mails } }: { 
   return (
     <Notice tone="danger" announce={false}>
       <strong>{t("attention.title")}</strong>
-      <ul className={styles.attention}>
+      <ul className={`bullets stack gap-1 ${styles.attention}`}>
         {items.map(({ key, text }) => (
           <li key={key}>{text}</li>
         ))}

@@ -34,7 +34,7 @@ function BackupsSection({ actor }: { actor: Backups }) {
   const failure = useSelector(actor, selectBackupsFailure);
   const staleness = useSelector(actor, selectBackupsStaleness);
   return (
-    <section className={styles.section} aria-labelledby="backups">
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="backups">
       <Heading actor={actor} />
       <p className={styles.count}>{t("backups.lead")}</p>
       {seen === null && failure !== null ? (
@@ -55,8 +55,8 @@ function BackupsSection({ actor }: { actor: Backups }) {
           <UnderWay running={seen.running} />
           <Plan seen={seen} />
           {seen.backups.length === 0 ? <p>{t("backups.none")}</p> : <Table seen={seen} />}
-          <div className={own.plan}>
-            <h3>{t("backups.restoring")}</h3>
+          <div className={`stack gap-1 size-1 ${own.plan}`}>
+            <h3 className="size-3">{t("backups.restoring")}</h3>
             <p>{t("backups.restoringText")}</p>
             <p>{t("backups.restoringUndo")}</p>
           </div>
@@ -72,7 +72,7 @@ function Heading({ actor }: { actor: Backups }) {
   const loading = useSelector(actor, selectBackupsAreLoading);
   const beginning = useSelector(actor, selectBackupIsBeginning);
   return (
-    <div className={overview.heading}>
+    <div className={`row apart baseline ${overview.heading}`}>
       <h2 id="backups" tabIndex={-1} ref={claimSectionFocus}>
         {t("sections.backups")}
       </h2>
@@ -96,7 +96,7 @@ function LastFailure({ failure }: { failure: AdminBackups["failure"] }) {
     <Notice tone="danger">
       <strong>{t("backups.lastFailed", { date: dateTime(failure.at, i18n.language) })}</strong>
       {/* What the program or the system says, which is English. */}
-      <p lang="en" dir="ltr" className={own.said}>
+      <p lang="en" dir="ltr" className="size-1 anywhere">
         {failure.message}
       </p>
     </Notice>
@@ -113,7 +113,7 @@ function UnderWay({ running }: { running: RunningBackup | null }) {
         ? number(running.done, i18n.language)
         : bytes(running.done, i18n.language);
   return (
-    <div role="status" className={own.progress}>
+    <div role="status" className="stack gap-2">
       {running === null ? null : (
         <>
           <p>{t(`backups.phases.${running.phase}`)}</p>
@@ -133,7 +133,7 @@ function Plan({ seen: { nextAt, keep, folder, isEncrypted, files } }: { seen: Ad
   const { t, i18n } = useTranslation("admin");
   const when = nextAt === null ? t("backups.never") : t("backups.next", { date: dateTime(nextAt, i18n.language) });
   return (
-    <div className={own.plan}>
+    <div className={`stack gap-1 size-1 ${own.plan}`}>
       <p>{`${when} ${t("backups.kept", { keep: number(keep, i18n.language) })}`}</p>
       <p>
         {t("backups.folder")} <code dir="ltr">{folder}</code>

@@ -42,7 +42,7 @@ export function Charts({ metrics: { days, users, minutes, signIns, storage } }: 
   return (
     <div className={styles.charts}>
       {charts.map(({ title, ...chart }) => (
-        <section key={title} className={styles.chart}>
+        <section key={title} className={`card stack compact ${styles.chart}`}>
           <h3>{title}</h3>
           <Chart {...common} {...chart} label={title} />
         </section>

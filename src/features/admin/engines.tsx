@@ -10,8 +10,10 @@ import table from "./table.module.css";
 export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
   const { t } = useTranslation("admin");
   return (
-    <section className={table.block} aria-labelledby="engines">
-      <h3 id="engines">{t("engines.title")}</h3>
+    <section className="stack" aria-labelledby="engines">
+      <h3 className="size-3" id="engines">
+        {t("engines.title")}
+      </h3>
       <p>
         <Link to="/admin/models">{t("engines.models")}</Link>
       </p>
@@ -49,8 +51,10 @@ export function Failures({ failures }: Pick<AdminMetrics, "failures">) {
   const { t, i18n } = useTranslation("admin");
   if (failures.length === 0) return null;
   return (
-    <section className={table.block} aria-labelledby="failures">
-      <h3 id="failures">{t("failures.title")}</h3>
+    <section className="stack" aria-labelledby="failures">
+      <h3 className="size-3" id="failures">
+        {t("failures.title")}
+      </h3>
       <ListTable
         rows={failures}
         keyOf={({ code }) => code}

@@ -43,7 +43,7 @@ function Inboxes({ search, messages, waitlist }: InboxesProps) {
   const { t } = useTranslation("admin");
   const failure = useSelector(openInboxActions(), selectRowActionFailure);
   return (
-    <section className={styles.section} aria-labelledby="inbox">
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="inbox">
       <h2 id="inbox" tabIndex={-1} ref={claimSectionFocus}>
         {t("sections.inbox")}
       </h2>
@@ -108,7 +108,7 @@ function Messages({ list, search }: { list: MessageList; search: InboxSearch }) 
       searchOf={(page) => inboxSearch({ ...search, page })}
     >
       {(rows) => (
-        <ul className={own.messages}>
+        <ul className="stack">
           {rows.map((message) => (
             <li key={message.id}>
               <Message message={message} />
@@ -128,10 +128,12 @@ function Message({ message }: { message: InboxMessage }) {
   const { id, kind, name, email, rating, text, language, createdAt, handledAt } = message;
   const who = name === "" ? email : name;
   return (
-    <article className={own.message} aria-labelledby={`message-${id}`}>
-      <header>
-        <h3 id={`message-${id}`}>{who}</h3>
-        <p className={own.facts}>
+    <article className={`card stack anywhere ${own.message}`} aria-labelledby={`message-${id}`}>
+      <header className="stack gap-1">
+        <h3 className="size-3" id={`message-${id}`}>
+          {who}
+        </h3>
+        <p className="facts">
           <Badge>{t(`inbox.kinds.${kind}`)}</Badge>
           {handledAt === null ? null : (
             <Badge tone="good">{t("inbox.doneOn", { date: dateTime(handledAt, i18n.language) })}</Badge>
@@ -142,7 +144,7 @@ function Message({ message }: { message: InboxMessage }) {
           {name === "" ? null : <span>{email}</span>}
         </p>
       </header>
-      <p className={own.text} lang={language}>
+      <p className="measure as-written" lang={language}>
         {text}
       </p>
       <Actions message={message} who={who} />
@@ -157,7 +159,7 @@ function Actions({ message: { id, email, text, handledAt }, who }: { message: In
   const want = (action: string) => actions.send({ type: "rowAction.requested", rowAction: { action, id } });
   const done = handledAt !== null;
   return (
-    <div className={own.actions}>
+    <div className="row">
       <a className={buttonClass("secondary")} href={replyTo(email, t("inbox.subject"), text)}>
         {t("inbox.reply")}
       </a>

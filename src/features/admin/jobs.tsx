@@ -33,7 +33,7 @@ function Jobs({ list }: { list: JobList }) {
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
   const failure = useSelector(openJobActions(), selectRowActionFailure);
   return (
-    <section className={styles.section} aria-labelledby="jobs">
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="jobs">
       <h2 id="jobs" tabIndex={-1} ref={claimSectionFocus}>
         {t("sections.jobs")}
       </h2>
@@ -139,7 +139,7 @@ function Why({ job: { state, stage, fraction, error } }: { job: AdminJob }) {
   const { t, i18n } = useTranslation("admin");
   if (state === "failed") return error === null ? null : <p className={table.soft}>{t(`errors.${error}`)}</p>;
   if (state === "waiting" || stage === null) return null;
-  return <p className={`${table.soft} ${own.progress}`}>{percent(fraction, i18n.language)}</p>;
+  return <p className={`digits ${table.soft}`}>{percent(fraction, i18n.language)}</p>;
 }
 
 function Cancel({ job: { id, email } }: { job: AdminJob }) {

@@ -24,7 +24,7 @@ interface ListTableProps<Row> {
 export function ListTable<Row>({ caption, columns, rows, keyOf, isPlain = false }: ListTableProps<Row>) {
   const styles = isPlain ? plain : table;
   return (
-    <table className={styles.table}>
+    <table className={`size-1 ${styles.table}`}>
       {caption === undefined ? null : <caption className="visuallyHidden">{caption}</caption>}
       <thead>
         <tr>

@@ -28,7 +28,7 @@ export function List<Row, Query>({ list, failedText, emptyText, countText, searc
   const loading = useSelector(list, selectListIsLoading);
   const error = useSelector(list, selectListError);
   return (
-    <div className={styles.list} aria-busy={loading}>
+    <div className="stack" aria-busy={loading}>
       {error === null ? null : (
         <Failure error={error} text={failedText} onRetry={() => list.send({ type: "refresh.requested" })} />
       )}
@@ -51,7 +51,7 @@ interface PagingProps {
 function Paging({ page: { page, totalPages }, searchOf }: PagingProps) {
   const { t, i18n } = useTranslation("admin");
   return (
-    <nav className={styles.paging} aria-label={t("paging.label")}>
+    <nav className="row centred gap-4 note" aria-label={t("paging.label")}>
       <Step to={page > 1 ? searchOf(page - 1) : undefined} label={t("paging.previous")} />
       <span>{t("paging.position", { page: number(page, i18n.language), pages: number(totalPages, i18n.language) })}</span>
       <Step to={page < totalPages ? searchOf(page + 1) : undefined} label={t("paging.next")} />
@@ -66,7 +66,7 @@ function Step({ to, label }: { to: Record<string, string | number> | undefined; 
     <Link
       to="/admin"
       {...(nowhere ? { disabled: true, tabIndex: -1 } : { search: to })}
-      className={styles.step}
+      className={`tall ${styles.step}`}
       resetScroll={false}
       activeOptions={{ exact: true }}
     >

@@ -27,7 +27,7 @@ export const log: AdminSection = {
 function Log({ list }: { list: LogList }) {
   const { t, i18n } = useTranslation("admin");
   return (
-    <section className={styles.section} aria-labelledby="log">
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="log">
       <h2 id="log">{t("sections.log")}</h2>
       <p className={styles.count}>{t("log.lead")}</p>
       <List

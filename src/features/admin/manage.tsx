@@ -30,7 +30,7 @@ export function Manage({ actor, user }: { actor: OpenUser; user: AdminUser }) {
   const changes = useSelector(actor, selectChanges);
   const asked = useSelector(actor, selectAskedChange);
   return (
-    <section className={own.card} aria-labelledby="manage">
+    <section className="card pad-roomy stack compact" aria-labelledby="manage">
       <h3 id="manage">{t("manage.title")}</h3>
       <State subscription={user.subscription} />
       <Form key={changes} actor={actor} user={user} />
@@ -71,8 +71,8 @@ function Form({ actor, user }: { actor: OpenUser; user: AdminUser }) {
     actor.send({ type: "change.requested", until: until ?? "", reason: reason ?? "" });
   };
   return (
-    <form className={own.form} noValidate onSubmit={submit}>
-      <ChoiceCards stacked legend={t("manage.actions")} legendClass={own.actions}>
+    <form className={`stack starts ${own.form}`} noValidate onSubmit={submit}>
+      <ChoiceCards stacked legend={t("manage.actions")} legendClass="label">
         {actionsFor(user).map((one) => (
           <ChoiceCard
             key={one}

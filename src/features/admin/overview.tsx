@@ -27,7 +27,7 @@ function Overview({ actor }: { actor: Metrics }) {
   const metrics = useSelector(actor, selectMetrics);
   const error = useSelector(actor, selectMetricsError);
   return (
-    <section className={styles.section} aria-labelledby="overview">
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="overview">
       <Heading actor={actor} />
       {error === null ? null : (
         <Failure error={error} text={t("overview.failed")} onRetry={() => actor.send({ type: "refresh.requested" })} />
@@ -53,7 +53,7 @@ function Heading({ actor }: { actor: Metrics }) {
   const metrics = useSelector(actor, selectMetrics);
   const loading = useSelector(actor, selectMetricsAreLoading);
   return (
-    <div className={overviewStyles.heading}>
+    <div className={`row apart baseline ${overviewStyles.heading}`}>
       <h2 id="overview">{t("sections.overview")}</h2>
       {/* Changes every minute: not announced to screen readers. */}
       <p className={styles.count} role={metrics === null ? "status" : undefined}>
@@ -114,7 +114,7 @@ function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, messages
     <dl className={overviewStyles.cards}>
       {cards.map(({ name, value, note }) => (
         <NumberCard key={name} label={name} value={value}>
-          <dd className={overviewStyles.note}>{note}</dd>
+          <dd className="fine">{note}</dd>
         </NumberCard>
       ))}
     </dl>
@@ -126,14 +126,14 @@ function Spans({ actor }: { actor: Metrics }) {
   const chosen = useSelector(actor, selectMetricsDays);
   const loading = useSelector(actor, selectMetricsAreLoading);
   return (
-    <nav className={overviewStyles.spans} aria-label={t("overview.span")} aria-busy={loading}>
+    <nav className="row" aria-label={t("overview.span")} aria-busy={loading}>
       {spans.map((days) => (
         <Link
           key={days}
           to="/admin"
           search={adminSearch("overview", { days })}
           resetScroll={false}
-          className={overviewStyles.span}
+          className={`tall size-1 ${styles.step}`}
           data-chosen={days === chosen || undefined}
         >
           {t("overview.lastDays", { days })}

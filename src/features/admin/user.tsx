@@ -26,8 +26,8 @@ export function User({ actor }: { actor: OpenUser }) {
   const user = useSelector(actor, selectUser);
   const error = useSelector(actor, selectUserError);
   return (
-    <section className={styles.section} aria-labelledby="user">
-      <Link to="/admin" search={adminSearch("users")} className={own.back}>
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="user">
+      <Link to="/admin" search={adminSearch("users")} className="tall fit">
         <Icon name="arrowBack" />
         {t("user.back")}
       </Link>
@@ -44,9 +44,9 @@ export function User({ actor }: { actor: OpenUser }) {
       {user === null ? null : (
         <>
           <Facts user={user} />
-          <div className={own.columns}>
+          <div className={`columns top ${own.columns}`}>
             <Manage actor={actor} user={user} />
-            <div className={own.column}>
+            <div className="stack gap-4">
               <ActiveSessions user={user} />
               <Months user={user} />
               <Invoices user={user} />
@@ -91,17 +91,17 @@ function Facts({ user }: { user: AdminUser }) {
 function ActiveSessions({ user: { signIns } }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
   return (
-    <section className={own.card} aria-labelledby="active-sessions">
+    <section className="card pad-roomy stack compact" aria-labelledby="active-sessions">
       <h3 id="active-sessions">{t("signIns.title")}</h3>
-      {signIns.length === 0 ? <p className={own.soft}>{t("signIns.none")}</p> : null}
-      <ul className={own.devices}>
+      {signIns.length === 0 ? <p className="note">{t("signIns.none")}</p> : null}
+      <ul className={`divided ${own.devices}`}>
         {signIns.map(({ id, device, createdAt, seenAt, current }) => {
           const { browser, system } = deviceOf(device);
           return (
             <li key={id}>
               <strong>{[browser, system].filter(Boolean).join(", ") || t("signIns.unknown")}</strong>{" "}
               {current ? <Badge>{t("signIns.current")}</Badge> : null}
-              <p className={own.soft}>{t("signIns.used", { date: dateTime(seenAt ?? createdAt, i18n.language) })}</p>
+              <p className="note">{t("signIns.used", { date: dateTime(seenAt ?? createdAt, i18n.language) })}</p>
             </li>
           );
         })}
@@ -119,10 +119,10 @@ function monthName(month: string, locale: string): string {
 function Months({ user: { usage } }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
   return (
-    <section className={own.card} aria-labelledby="usage">
+    <section className="card pad-roomy stack compact" aria-labelledby="usage">
       <h3 id="usage">{t("usage.title")}</h3>
       {usage.length === 0 ? (
-        <p className={own.soft}>{t("usage.none")}</p>
+        <p className="note">{t("usage.none")}</p>
       ) : (
         <ListTable
           isPlain
@@ -141,10 +141,10 @@ function Months({ user: { usage } }: { user: AdminUser }) {
 function Invoices({ user: { invoices } }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
   return (
-    <section className={own.card} aria-labelledby="invoices">
+    <section className="card pad-roomy stack compact" aria-labelledby="invoices">
       <h3 id="invoices">{t("invoices.title")}</h3>
       {invoices === null ? <Notice tone="danger">{t("invoices.failed")}</Notice> : null}
-      {invoices?.length === 0 ? <p className={own.soft}>{t("invoices.none")}</p> : null}
+      {invoices?.length === 0 ? <p className="note">{t("invoices.none")}</p> : null}
       {invoices === null || invoices.length === 0 ? null : (
         <ListTable
           isPlain
@@ -169,9 +169,9 @@ function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "
   const { t, i18n } = useTranslation("admin");
   const shown = (value: number) => number(value, i18n.language);
   return (
-    <section className={table.block} aria-labelledby="transcriptions">
-      <h3 id="transcriptions">{t("transcriptions.title")}</h3>
-      <p className={own.soft}>
+    <section className="stack" aria-labelledby="transcriptions">
+      <h3 className="size-3" id="transcriptions">{t("transcriptions.title")}</h3>
+      <p className="note">
         {t("transcriptions.private")}{" "}
         {total > latest.length ? t("transcriptions.latest", { shown: shown(latest.length), total: shown(total) }) : null}
       </p>
@@ -218,7 +218,7 @@ function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "
 export function Badges({ row: { premium, superuser, confirmed, blocked } }: { row: AdminUserRow }) {
   const { t } = useTranslation("admin");
   return (
-    <span className={own.badges}>
+    <span className="row gap-1">
       <Badge tone={premium ? "good" : undefined}>{t(premium ? "user.premium" : "user.free")}</Badge>
       {superuser ? <Badge tone="accent">{t("user.superuser")}</Badge> : null}
       {blocked ? <Badge tone="danger">{t("user.blocked")}</Badge> : null}

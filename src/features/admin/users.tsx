@@ -32,7 +32,7 @@ function Users({ list }: { list: UsersList }) {
   const { t, i18n } = useTranslation("admin");
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
   return (
-    <section className={styles.section} aria-labelledby="users">
+    <section className={`stack gap-5 ${styles.section}`} aria-labelledby="users">
       <h2 id="users" tabIndex={-1} ref={claimSectionFocus}>
         {t("sections.users")}
       </h2>

@@ -25,7 +25,7 @@ export function Waitlist({ list, searchOf }: WaitlistProps) {
       searchOf={searchOf}
     >
       {(rows) => (
-        <div className={own.waitlist}>
+        <div className={`stack ${own.waitlist}`}>
           <Download />
           <ListTable
             caption={t("inbox.kinds.waitlist")}

@@ -35,8 +35,8 @@ function Banner({ analytics: { actor, tagHost, lookupHost } }: { analytics: Anal
     focusHeading();
   };
   return (
-    <section className={styles.banner} aria-labelledby="measuring-question">
-      <p id="measuring-question" className={styles.question}>
+    <section className={`stack size-1 ${styles.banner}`} aria-labelledby="measuring-question">
+      <p id="measuring-question" className={`size-3 reading ${styles.question}`}>
         {t("banner.question")}
       </p>
       <p>

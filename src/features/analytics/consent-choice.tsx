@@ -5,7 +5,6 @@ import type { ConsentChoice as Choice } from "#machines/analytics/rules.ts";
 import { selectConsent } from "#machines/analytics/selectors.ts";
 import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { openAnalytics } from "./actor.ts";
-import styles from "./consent-choice.module.css";
 
 const choices: readonly Choice[] = ["refused", "agreed"];
 
@@ -17,7 +16,7 @@ export function ConsentChoice() {
   const consent = useSelector(actor, selectConsent);
   const isOpen = consent !== "refusedBySignal" && consent !== "notConfigured";
   return (
-    <div className={styles.choice}>
+    <div className="stack gap-2 size-1">
       {isOpen ? (
         <ChoiceCards legend={t("choice.legend")}>
           {choices.map((choice) => (
@@ -32,9 +31,11 @@ export function ConsentChoice() {
           ))}
         </ChoiceCards>
       ) : null}
-      <p role="status">{t(`choice.state.${consent}`)}</p>
-      {tagHost ? <p>{t("choice.tag", { tag: tagHost })}</p> : null}
-      {lookupHost ? <p>{t("choice.lookup", { lookup: lookupHost })}</p> : null}
+      <p className="soft" role="status">
+        {t(`choice.state.${consent}`)}
+      </p>
+      {tagHost ? <p className="soft">{t("choice.tag", { tag: tagHost })}</p> : null}
+      {lookupHost ? <p className="soft">{t("choice.lookup", { lookup: lookupHost })}</p> : null}
     </div>
   );
 }

@@ -8,12 +8,12 @@ export function SentEvents({ analytics: { sent, tagHost } }: { analytics: Analyt
   const { t } = useTranslation("analytics");
   const events = useSyncExternalStore(sent.subscribe, sent.get);
   return (
-    <section className={styles.part} aria-labelledby="test-events">
+    <section className="card pad-5 stack" aria-labelledby="test-events">
       <h2 id="test-events">{t("test.events.title", { number: events.length })}</h2>
       {events.length === 0 ? (
-        <p className={styles.soft}>{t("test.events.none")}</p>
+        <p className="note">{t("test.events.none")}</p>
       ) : (
-        <table className={styles.events} data-testid="events">
+        <table className={`size-0 digits ${styles.events}`} data-testid="events">
           <thead>
             <tr>
               <th scope="col">{t("test.events.time")}</th>

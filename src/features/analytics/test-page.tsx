@@ -29,12 +29,12 @@ export function TestPage() {
   return (
     <Page title={t("titles.analyticsTest")} lead={t("test.lead")}>
       <DryRun analytics={analytics} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className={`columns top gap-5 ${styles.columns}`}>
+        <div className="stack gap-5">
           <State analytics={analytics} />
           <Consent analytics={analytics} />
         </div>
-        <div className={styles.column}>
+        <div className="stack gap-5">
           <Sending analytics={analytics} />
           <Depth analytics={analytics} />
           <Console />
@@ -56,8 +56,8 @@ function DryRun({ analytics: { actor } }: PartProps) {
   const isDry = useSelector(actor, selectIsDry);
   const isMeasuring = useSelector(actor, selectIsMeasuring);
   return (
-    <div className={styles.dry}>
-      <label className={styles.check}>
+    <div className="stack">
+      <label className="check gap-3 fit strong">
         <input
           type="checkbox"
           checked={isDry}
@@ -66,7 +66,7 @@ function DryRun({ analytics: { actor } }: PartProps) {
         />
         {t("test.dry.label")}
       </label>
-      <p id={hint} className={styles.soft}>
+      <p id={hint} className="note">
         {t("test.dry.hint")}
       </p>
       {isDry ? <Notice tone="good">{t("test.dry.on")}</Notice> : null}
@@ -80,7 +80,7 @@ function Consent({ analytics: { actor } }: PartProps) {
   const consent = useSelector(actor, selectConsent);
   if (consent === "notConfigured") return null;
   return (
-    <section className={styles.part} aria-labelledby="test-consent">
+    <section className="card pad-5 stack" aria-labelledby="test-consent">
       <h2 id="test-consent">{t("choice.title")}</h2>
       <ConsentChoice />
     </section>
@@ -92,9 +92,9 @@ function Sending({ analytics: { actor } }: PartProps) {
   const isMeasuring = useSelector(actor, selectIsMeasuring);
   const name = "test_event";
   return (
-    <section className={styles.part} aria-labelledby="test-send">
+    <section className="card pad-5 stack" aria-labelledby="test-send">
       <h2 id="test-send">{t("test.send.title")}</h2>
-      <div className={styles.actions}>
+      <div className="row">
         <Button
           disabled={!isMeasuring}
           onClick={() => actor.send({ type: "event.requested", name, params: { source: "analytics_test" } })}
@@ -120,10 +120,10 @@ function Depth({ analytics: { actor } }: PartProps) {
   const marks = useSelector(actor, selectMarks);
   const percent = new Intl.NumberFormat(i18n.language, { style: "percent" });
   return (
-    <section className={styles.part} aria-labelledby="test-depth">
+    <section className="card pad-5 stack" aria-labelledby="test-depth">
       <h2 id="test-depth">{t("test.depth.title")}</h2>
-      <p className={styles.soft}>{t("test.depth.text")}</p>
-      <ul className={styles.marks}>
+      <p className="note">{t("test.depth.text")}</p>
+      <ul className={`row ${styles.marks}`}>
         {scrollMarks.map((mark) => (
           <li key={mark} data-reached={marks.includes(mark) || undefined}>
             {percent.format(mark / 100)} {t(marks.includes(mark) ? "test.depth.reached" : "test.depth.open")}
@@ -151,10 +151,10 @@ const examples = [
 function Console() {
   const { t } = useTranslation("analytics");
   return (
-    <section className={styles.part} aria-labelledby="test-console">
+    <section className="card pad-5 stack" aria-labelledby="test-console">
       <h2 id="test-console">{t("test.console.title")}</h2>
-      <p className={styles.soft}>{t("test.console.text")}</p>
-      <ul className={styles.code}>
+      <p className="note">{t("test.console.text")}</p>
+      <ul className="code stack gap-1">
         {examples.map((example) => (
           <li key={example}>
             <code>{example}</code>
@@ -176,9 +176,9 @@ function State({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analy
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" });
   const none = t("test.state.none");
   return (
-    <section className={styles.part} aria-labelledby="test-state">
+    <section className="card pad-5 stack" aria-labelledby="test-state">
       <h2 id="test-state">{t("test.state.title")}</h2>
-      <dl className={styles.facts}>
+      <dl className={`stack gap-2 size-1 ${styles.facts}`}>
         <Fact name="configured" value={tagHost ?? t("test.state.notConfigured")} />
         <Fact name="consent" value={t(`test.consents.${consent}`)} state={consent} />
         <Fact name="tag" value={t(`test.tags.${tag}`)} state={tag} />

@@ -25,7 +25,7 @@ export function ApiPage({ reference }: { reference: ApiReference }) {
       </p>
       <p className={styles.about}>
         {t("document")}{" "}
-        <a href={`${apiBase}/openapi.json`} className={styles.address}>
+        <a href={`${apiBase}/openapi.json`} className="anywhere">
           {`${apiBase}/openapi.json`}
         </a>
       </p>
@@ -65,11 +65,11 @@ function Reference({ description }: { description: ApiDocument }) {
       {sections.map((section) => (
         <SectionView key={section.anchor} section={section} />
       ))}
-      <section aria-labelledby="types" className={styles.section}>
+      <section aria-labelledby="types" className={`stack ${styles.section}`}>
         <h2 id="types">{t("types")}</h2>
         <p className={styles.about}>{t("typesText")}</p>
         {types.map(([name, schema]) => (
-          <div key={name} className={styles.type}>
+          <div key={name} className="stack gap-2">
             <h3 id={`type-${name}`} lang="en">
               {name}
             </h3>
@@ -84,7 +84,7 @@ function Reference({ description }: { description: ApiDocument }) {
 function SectionView({ section: { anchor, id, title, entries } }: { section: Section }) {
   const { t } = useTranslation("api");
   return (
-    <section aria-labelledby={anchor} className={styles.section}>
+    <section aria-labelledby={anchor} className={`stack ${styles.section}`}>
       <h2 id={anchor}>{t(`tags.${id}`, title)}</h2>
       {entries.map((entry) => (
         <EntryView key={entry.anchor} entry={entry} />
@@ -105,12 +105,12 @@ function EntryView({ entry }: { entry: Entry }) {
   return (
     <details className={styles.entry} id={entry.anchor}>
       <summary>
-        <code className={styles.call} dir="ltr">
+        <code className="anywhere" dir="ltr">
           <b>{method}</b> {path}
         </code>
         <span>{t(`calls.${id}`, { defaultValue: summary, event: path })}</span>
       </summary>
-      <div className={styles.more}>
+      <div className={`stack gap-4 ${styles.more}`}>
         {description === undefined ? null : <Said text={t(`more.${id}`, description)} />}
         {scopes.map((scope) => (
           <Said key={scope} text={t("scope", { scope })} />
@@ -122,7 +122,7 @@ function EntryView({ entry }: { entry: Entry }) {
         ))}
         {isMessage ? null : (
           <Part title={t("example")}>
-            <pre className={styles.code} dir="ltr">
+            <pre className={`code ${styles.code}`} dir="ltr">
               {curlOf(entry, apiBase)}
             </pre>
           </Part>
@@ -134,7 +134,7 @@ function EntryView({ entry }: { entry: Entry }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className={styles.part}>
+    <div className={`stack gap-2 ${styles.part}`}>
       <h3>{title}</h3>
       {children}
     </div>
@@ -145,14 +145,14 @@ function Parameters({ parameters }: Pick<Entry, "parameters">) {
   const { t } = useTranslation("api");
   return (
     <Part title={t("parameters")}>
-      <dl className={styles.parameters}>
+      <dl className={`stack ${styles.parameters}`}>
         {parameters.map(({ name, in: place, required, description, schema }) => (
           <div key={`${place} ${name}`}>
             <dt>
               <code>{name}</code>
             </dt>
             <dd>
-              <span className={styles.soft}>
+              <span className="fine">
                 {t(`in.${place === "path" || place === "header" ? place : "query"}`)}
                 {required ? null : ` · ${t("optional")}`}
               </span>
@@ -172,10 +172,10 @@ function Contents({ title, content }: { title: string; content: Record<string, {
   const kinds = Object.entries(content);
   return (
     <Part title={title}>
-      {kinds.length === 0 ? <p className={styles.soft}>{t("nothing")}</p> : null}
+      {kinds.length === 0 ? <p className="fine">{t("nothing")}</p> : null}
       {kinds.map(([kind, { schema }]) => (
-        <div key={kind} className={styles.kind}>
-          <code className={styles.soft}>{kind}</code>
+        <div key={kind} className="stack gap-2">
+          <code className="fine">{kind}</code>
           {schema === undefined ? null : <TypeText schema={schema} />}
         </div>
       ))}

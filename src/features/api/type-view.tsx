@@ -9,7 +9,7 @@ export function TypeText({ schema }: { schema: JsonSchema }) {
   // Names and what is between them take turns.
   const parts = names.size === 0 ? [typeText(schema)] : typeText(schema).split(new RegExp(`\\b(${[...names].join("|")})\\b`));
   return (
-    <pre className={styles.code} dir="ltr">
+    <pre className={`code ${styles.code}`} dir="ltr">
       {parts.map((part, index) => {
         const key = `${index} ${part}`;
         return index % 2 === 1 ? (

@@ -27,14 +27,14 @@ const maxTopic = 40;
 export function Details({ editor }: Props) {
   const { t } = useTranslation("blog-admin");
   return (
-    <section className={styles.details} aria-labelledby="details-title">
+    <section className={`stack gap-4 ${styles.details}`} aria-labelledby="details-title">
       <h2 id="details-title">{t("details")}</h2>
       <div className={styles.columns}>
-        <div className={styles.column}>
+        <div className="stack gap-4">
           <Address editor={editor} />
           <Summary editor={editor} />
         </div>
-        <div className={styles.column}>
+        <div className="stack gap-4">
           <Topics editor={editor} />
           <Language editor={editor} />
         </div>
@@ -56,7 +56,7 @@ function Address({ editor: { actor, slug } }: Props) {
     actor.send({ type: "values.changed", values: { slug: typed } });
   };
   return (
-    <div className={styles.address}>
+    <div className={`stack gap-2 ${styles.address}`}>
       <TextField
         label={t("fields.slug")}
         hint={
@@ -123,7 +123,7 @@ function Topics({ editor: { actor, topics: known } }: Props) {
   };
   const full = topics.length >= maxTopics;
   return (
-    <div ref={input} className={styles.topics}>
+    <div ref={input} className="stack gap-2">
       <TextField
         label={t("fields.topics")}
         hint={t(full ? "topics.full" : "topics.hint", { most: maxTopics })}
@@ -146,12 +146,12 @@ function Topics({ editor: { actor, topics: known } }: Props) {
         ))}
       </datalist>
       {topics.length === 0 ? null : (
-        <ul className={styles.chips} aria-label={t("topics.chosen")}>
+        <ul className="row" aria-label={t("topics.chosen")}>
           {topics.map((topic) => (
             <li key={topic}>
               <button
                 type="button"
-                className={styles.chip}
+                className={`tall gap-1 size-1 ${styles.chip}`}
                 aria-label={t("topics.remove", { topic })}
                 onClick={() => {
                   set(topics.filter((one) => one !== topic));
@@ -191,14 +191,14 @@ function Cover({ editor }: Props) {
   const { cover } = useSelector(actor, selectValues);
   const address = pictureAddress(cover?.url, { page: location.href, api: apiBase });
   return (
-    <div className={styles.cover}>
-      <h3>{t("fields.cover")}</h3>
+    <div className={`stack gap-2 ${styles.cover}`}>
+      <h3 className="label">{t("fields.cover")}</h3>
       {cover !== null && address?.own ? (
         <img className={styles.coverPicture} src={address.src} alt={cover.alt} width={cover.width} height={cover.height} />
       ) : (
-        <p className={styles.none}>{t("cover.none")}</p>
+        <p className="note">{t("cover.none")}</p>
       )}
-      <div className={styles.actions}>
+      <div className="row">
         <FileButton
           icon="image"
           label={t(cover === null ? "cover.choose" : "cover.other")}

@@ -26,7 +26,7 @@ export function Diversity({ generator }: DiversityProps) {
   const failed = useSelector(generator, selectHasStatsFailed);
   const loading = useSelector(generator, selectIsLoadingStats);
   return (
-    <section className={styles.diversity} aria-labelledby="generator-diversity" aria-busy={loading}>
+    <section className="card pad-5 stack gap-4" aria-labelledby="generator-diversity" aria-busy={loading}>
       <h2 id="generator-diversity">{t("diversity.title")}</h2>
       {failed ? (
         <RetryNotice label={t("retry")} onRetry={() => generator.send({ type: "stats.requested" })}>
@@ -50,8 +50,8 @@ function Stats({ stats, generator }: StatsProps) {
   const { t } = useTranslation("blog-admin-generator");
   return (
     <>
-      <p className={styles.soft}>{stats.posts === 0 ? t("diversity.none") : t("diversity.about")}</p>
-      {stats.model === null ? null : <p className={styles.soft}>{t("diversity.model", { model: stats.model })}</p>}
+      <p className="note">{stats.posts === 0 ? t("diversity.none") : t("diversity.about")}</p>
+      {stats.model === null ? null : <p className="note">{t("diversity.model", { model: stats.model })}</p>}
       <Suggestions stats={stats} generator={generator} />
       {stats.posts === 0 ? null : (
         <>
@@ -68,7 +68,7 @@ function Stats({ stats, generator }: StatsProps) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className={styles.part}>
+    <div className={`stack gap-2 ${styles.part}`}>
       <h3>{title}</h3>
       {children}
     </div>
@@ -99,7 +99,7 @@ function Suggestions({ stats: { suggestions } }: StatsProps) {
   };
   return (
     <Part title={t("diversity.suggestions")}>
-      <ul className={styles.suggestions}>
+      <ul className={`stack gap-2 size-1 ${styles.suggestions}`}>
         {suggestions.map((suggestion) => (
           <li key={suggestion.kind}>{textOf(suggestion)}</li>
         ))}
@@ -120,8 +120,8 @@ function Figures({ stats }: { stats: DiversityStats }) {
       />
       {evenness === null ? null : (
         <Part title={t("diversity.evenness")}>
-          <p className={styles.evenness}>{percent(evenness, i18n.language)}</p>
-          <p className={styles.soft}>{t("diversity.evennessHint")}</p>
+          <p className="size-3 reading">{percent(evenness, i18n.language)}</p>
+          <p className="note">{t("diversity.evennessHint")}</p>
         </Part>
       )}
     </>
@@ -139,7 +139,7 @@ interface Row {
 function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string; column: string }) {
   const { t, i18n } = useTranslation("blog-admin-generator");
   return (
-    <table className={styles.bars}>
+    <table className={`size-1 ${styles.bars}`}>
       <caption className="visuallyHidden">{caption}</caption>
       <thead className="visuallyHidden">
         <tr>
@@ -177,7 +177,7 @@ function Topics({ stats: { topics, topicsTotal } }: { stats: DiversityStats }) {
         column={t("diversity.topic")}
       />
       {topicsTotal > topics.length ? (
-        <p className={styles.soft}>
+        <p className="note">
           {t("diversity.topicsShown", { shown: number(topics.length, i18n.language), total: number(topicsTotal, i18n.language) })}
         </p>
       ) : null}
@@ -205,12 +205,12 @@ function Similar({ stats: { similar, comparedTitles } }: { stats: DiversityStats
   const share = percent(similar.similarity, i18n.language);
   return (
     <Part title={t("diversity.similar")}>
-      <ul className={styles.titles}>
+      <ul className="stack gap-2 size-1 reading anywhere">
         {[similar.first, similar.second].map(({ id, title }) => (
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <p className={styles.soft}>{t("diversity.similarity", { share, compared: number(comparedTitles, i18n.language) })}</p>
+      <p className="note">{t("diversity.similarity", { share, compared: number(comparedTitles, i18n.language) })}</p>
     </Part>
   );
 }
@@ -221,7 +221,7 @@ function Neglected({ stats: { neglected }, generator }: StatsProps) {
   if (neglected.length === 0) return null;
   return (
     <Part title={t("diversity.neglected")}>
-      <table className={styles.bars}>
+      <table className={`size-1 ${styles.bars}`}>
         <caption className="visuallyHidden">{t("diversity.neglected")}</caption>
         <thead className="visuallyHidden">
           <tr>

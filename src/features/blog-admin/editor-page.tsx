@@ -14,7 +14,6 @@ import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
 import { Details } from "./details.tsx";
-import styles from "./editor.module.css";
 import { hasUnsaved, mayLeave, type OpenEditor, openedEditor } from "./post-editor-actor.ts";
 import { SaveBar, SaveTrouble } from "./save-bar.tsx";
 import { Conflict, Offers } from "./versions.tsx";
@@ -55,7 +54,7 @@ function LoadFailure({ editor: { actor } }: { editor: OpenEditor }) {
 
 function Post({ editor }: { editor: OpenEditor }) {
   return (
-    <div className={styles.post}>
+    <div className="stack gap-4">
       <SaveBar editor={editor} />
       <Offers editor={editor} />
       <SaveTrouble editor={editor} />

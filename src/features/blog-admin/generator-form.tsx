@@ -39,11 +39,11 @@ export function GeneratorForm({ generator }: FormProps) {
     if (selectIsTopicMissing(generator.getSnapshot()) && field instanceof HTMLElement) field.focus();
   };
   return (
-    <form className={styles.form} aria-label={t("form.label")} noValidate onSubmit={submit}>
-      <fieldset className={styles.fields} disabled={busy}>
+    <form className="card pad-5 stack gap-4" aria-label={t("form.label")} noValidate onSubmit={submit}>
+      <fieldset className={`stack gap-4 ${styles.fields}`} disabled={busy}>
         <Fields generator={generator} />
       </fieldset>
-      <div className={styles.actions}>
+      <div className="row">
         <Button
           type="submit"
           look="primary"
@@ -83,7 +83,7 @@ function Fields({ generator }: FormProps) {
         value={form.topic}
         onChange={(event) => change({ topic: event.target.value })}
       />
-      <div className={styles.choices}>
+      <div className={`columns ${styles.choices}`}>
         <ChoiceField
           label={t("form.tone")}
           value={form.tone}

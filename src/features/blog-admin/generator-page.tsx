@@ -22,8 +22,8 @@ export function GeneratorPage() {
     <>
       <PageIntro lead={t("lead")} />
       <Setup generator={generator} />
-      <div className={styles.columns}>
-        <div className={styles.main}>
+      <div className={`stack gap-6 ${styles.columns}`}>
+        <div className="stack gap-6">
           <GeneratorForm generator={generator} />
           <Result generator={generator} />
         </div>
@@ -48,14 +48,14 @@ function Setup({ generator }: { generator: Generator }) {
   const { t } = useTranslation("blog-admin-generator");
   if (useSelector(generator, selectIsAvailable)) return null;
   return (
-    <section className={styles.setup} aria-labelledby="generator-setup">
+    <section className={`card pad-5 stack gap-4 ${styles.setup}`} aria-labelledby="generator-setup">
       <h2 id="generator-setup">{t("setup.title")}</h2>
       <p>{t("setup.text")}</p>
       <FactList
-        className={styles.examples}
+        className={`columns gap-3 ${styles.examples}`}
         facts={examples.map(({ name, isLocal, lines }) => ({
           name: isLocal ? t("setup.local", { name }) : name,
-          value: <code>{lines.join("\n")}</code>,
+          value: <code className="code">{lines.join("\n")}</code>,
         }))}
       />
     </section>

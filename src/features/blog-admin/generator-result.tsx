@@ -33,8 +33,8 @@ export function Result({ generator }: ResultProps) {
   const written = useSelector(generator, selectWritten);
   const hasText = written !== null && written.text !== "";
   return (
-    <section className={styles.result} aria-labelledby="generator-result">
-      <div className={`${styles.state} ${phase === "generating" ? styles.sticking : ""}`}>
+    <section className="stack gap-4" aria-labelledby="generator-result">
+      <div className={`stack ${phase === "generating" ? styles.sticking : ""}`}>
         {/* The focused element may have been removed with its state. */}
         <h2 id="generator-result" key={phase} tabIndex={-1} ref={phase === "idle" || phase === "recovered" ? null : claimFocus}>
           {phase === "idle" ? t("result.preview") : t(`result.${phase}`)}
@@ -45,7 +45,7 @@ export function Result({ generator }: ResultProps) {
           <Rest generator={generator} phase={phase} hasText={hasText} />
         )}
       </div>
-      {hasText ? <Preview written={written} /> : phase === "idle" ? <p className={styles.soft}>{t("result.empty")}</p> : null}
+      {hasText ? <Preview written={written} /> : phase === "idle" ? <p className="note">{t("result.empty")}</p> : null}
     </section>
   );
 }
@@ -70,7 +70,7 @@ function Going({ generator, phase }: ResultProps & { phase: "generating" | "savi
       <div className={styles.going}>
         <div className={styles.stand}>
           {isSaving ? null : <p role="status">{t(`steps.${step}`)}</p>}
-          {words === 0 ? null : <p className={styles.soft}>{t("result.words", figures)}</p>}
+          {words === 0 ? null : <p className="note">{t("result.words", figures)}</p>}
         </div>
         {isSaving ? null : (
           <Button icon="stop" onClick={() => generator.send({ type: "stop.requested" })}>
@@ -158,12 +158,12 @@ function Preview({ written }: { written: Written }) {
   const text = useDeferredValue(written.text);
   const { head, language } = written;
   return (
-    <article className={styles.preview}>
-      <header lang={language}>
-        <h2>{head.title}</h2>
-        {head.summary === "" ? null : <p className={styles.summary}>{head.summary}</p>}
+    <article className="stack gap-5 measure">
+      <header className="stack" lang={language}>
+        <h2 className="size-4">{head.title}</h2>
+        {head.summary === "" ? null : <p className="soft size-2">{head.summary}</p>}
         {head.topics.length === 0 ? null : (
-          <ul className={styles.topics}>
+          <ul className={`row ${styles.topics}`}>
             {head.topics.map((topic) => (
               <li key={topic}>{topic}</li>
             ))}

@@ -30,7 +30,7 @@ export function PictureRows({ editor, use }: { editor: OpenEditor; use: PictureU
   const rows = useSyncExternalStore(editor.pictures.subscribe, editor.pictures.list).filter((row) => row.use === use);
   if (rows.length === 0) return null;
   return (
-    <ul className={styles.pictures} aria-label={t("pictures.label")}>
+    <ul className="stack gap-2" aria-label={t("pictures.label")}>
       {rows.map((row) => (
         <li key={row.id}>
           <Row editor={editor} row={row} />
@@ -50,9 +50,9 @@ function Row({ editor, row }: RowProps) {
   const state = useSelector(row.actor, selectPictureState);
   const name = useSelector(row.actor, selectPictureName);
   return (
-    <div className={styles.picture}>
+    <div className={`card stack gap-2 ${styles.picture}`}>
       <div className={styles.pictureHead}>
-        <span className={styles.pictureName}>{name}</span>
+        <span className={`size-1 cut ${styles.pictureName}`}>{name}</span>
         {state === "sending" ? (
           <>
             <Sent row={row} name={name} />

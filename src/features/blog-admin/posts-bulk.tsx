@@ -39,9 +39,9 @@ export function BulkBar({ posts }: { posts: PostsAdmin }) {
   if (selected.length === 0 || working) return null;
   const ask = (action: BulkKind) => posts.send({ type: "action.requested", action, posts: selected });
   return (
-    <section className={styles.bulk} aria-label={t("bulk.label")}>
+    <section className={`card row apart size-1 ${styles.bulk}`} aria-label={t("bulk.label")}>
       <p role="status">{t("bulk.selected", { count: selected.length })}</p>
-      <div className={styles.ways}>
+      <div className="row centred">
         <Button onClick={() => ask("publish")}>{t("bulk.publish")}</Button>
         <Button onClick={() => ask("unpublish")}>{t("bulk.unpublish")}</Button>
         <Button icon="trash" onClick={() => ask("delete")}>

@@ -63,8 +63,8 @@ function Posts({ posts }: { posts: PostsAdmin }) {
   if (list === null) return loading ? <LoadingScreen message={t("loading")} /> : null;
   if (list.posts.length === 0) return <Nothing posts={posts} />;
   return (
-    <section className={styles.posts} aria-label={t("list.caption")} aria-busy={loading}>
-      <p className={styles.count} role="status">
+    <section className="stack" aria-label={t("list.caption")} aria-busy={loading}>
+      <p className="fine" role="status">
         {t("list.count", { count: list.total, shown: number(list.total, i18n.language) })}
       </p>
       <PostsTable posts={posts} list={list} />
@@ -78,13 +78,13 @@ function Nothing({ posts }: { posts: PostsAdmin }) {
   const places = useBlogAdminRoutes();
   const narrowed = useSelector(posts, (snapshot) => isNarrowed(selectQuery(snapshot)));
   return (
-    <div className={styles.empty}>
-      <h2>{t(narrowed ? "list.noneFound" : "list.empty")}</h2>
+    <div className={`stack middle centre ${styles.empty}`}>
+      <h2 className="size-4">{t(narrowed ? "list.noneFound" : "list.empty")}</h2>
       <p>{t(narrowed ? "list.noneFoundText" : "list.emptyText")}</p>
       {narrowed ? (
         <ClearFilters />
       ) : (
-        <div className={styles.ways}>
+        <div className="row centred">
           <Link className={buttonClass("primary")} to={places.editor}>
             {t("list.write")}
           </Link>

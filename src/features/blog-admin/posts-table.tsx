@@ -20,7 +20,7 @@ export function PostsTable({ posts, list }: { posts: PostsAdmin; list: BlogList 
   const onPage = list.posts.filter(({ id }) => selected.some((one) => one.id === id)).length;
   const all = onPage === list.posts.length;
   return (
-    <table className={styles.table}>
+    <table className={`size-1 ${styles.table}`}>
       <caption className="visuallyHidden">{t("list.caption")}</caption>
       <thead>
         <tr>
@@ -81,7 +81,7 @@ function Row({ posts, post, isSelected }: RowProps) {
           {title}
         </Link>
       </th>
-      <td className={styles.status} data-label={t("list.columns.status")}>
+      <td data-label={t("list.columns.status")}>
         <PostStatusMark post={post} />
       </td>
       <td data-label={t("list.columns.language")}>{languageName(language, i18n.language)}</td>
@@ -175,7 +175,7 @@ export function PostsPager({ posts, list }: { posts: PostsAdmin; list: BlogList 
       </Link>
     );
   return (
-    <nav className={styles.pager} aria-label={t("pager.label")}>
+    <nav className={`row centred gap-3 ${styles.pager}`} aria-label={t("pager.label")}>
       {step(page - 1, "previous")}
       <span role="status">{t("pager.position", { page, pages: list.totalPages })}</span>
       {step(page + 1, "next")}

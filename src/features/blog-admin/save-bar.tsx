@@ -31,7 +31,7 @@ interface Props {
 /** The save state of the post, and its actions. */
 export function SaveBar({ editor }: Props) {
   return (
-    <div className={styles.bar}>
+    <div className={`row apart ${styles.bar}`}>
       <State editor={editor} />
       <Actions editor={editor} />
     </div>
@@ -46,9 +46,9 @@ function State({ editor: { actor } }: Props) {
   const at = post?.updatedAt ?? null;
   const isDraft = status === "draft";
   return (
-    <div className={styles.state}>
+    <div className={`row ${styles.state}`}>
       <Badge tone={isDraft ? "accent" : "good"}>{t(`status.${status}`)}</Badge>
-      <span role="status" className={styles.stateText}>
+      <span role="status" className="fine">
         {state === "saved" && at !== null
           ? t("state.savedAt", { time: dateTime(at, i18n.language) })
           : t(state === "changed" ? (isDraft ? "state.draftChanged" : "state.publishedChanged") : `state.${state}`)}
@@ -74,8 +74,8 @@ function Actions({ editor }: Props) {
   };
   const published = status === "published";
   return (
-    <div className={styles.actions}>
-      {waits ? <span className={styles.stateText}>{t("pictures.waits")}</span> : null}
+    <div className="row">
+      {waits ? <span className="fine">{t("pictures.waits")}</span> : null}
       {published && post !== null ? (
         <Link className={buttonClass("quiet")} to="/blog/$slug" params={{ slug: post.slug }}>
           {t("view")}

@@ -66,10 +66,10 @@ function Version({ values, other }: { values: PostValues; other: PostValues }) {
   };
   if (changed.length === 0) return <p>{t("offer.same")}</p>;
   return (
-    <dl className={styles.version}>
+    <dl className={`stack gap-2 ${styles.version}`}>
       {changed.map((field) => (
         <div key={field}>
-          <dt>{t(`fields.${field}`)}</dt>
+          <dt className="label">{t(`fields.${field}`)}</dt>
           <dd lang={values.language} {...(field === "content" && scroller)}>
             {said(field) || t("nothing")}
           </dd>
@@ -96,7 +96,7 @@ export function Conflict({ editor }: { editor: OpenEditor }) {
         {t(theirs === null ? "conflict.goneTitle" : "conflict.title")}
       </h2>
       {theirs === null ? <p>{t("conflict.goneText")}</p> : <Beside editor={editor} theirs={theirs} />}
-      <div className={styles.actions}>
+      <div className="row">
         {theirs === null ? null : (
           <>
             <Button look="primary" onClick={() => choose({ type: "mine.chosen" })}>

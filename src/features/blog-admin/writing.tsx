@@ -32,7 +32,7 @@ export function Writing({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const [view, setView] = useState<View>("write");
   return (
-    <div className={styles.writing} data-view={view}>
+    <div className={`stack ${styles.writing}`} data-view={view}>
       <Title editor={editor} />
       <fieldset className={styles.views}>
         <legend className="visuallyHidden">{t("views.label")}</legend>
@@ -43,7 +43,7 @@ export function Writing({ editor }: { editor: OpenEditor }) {
         ))}
       </fieldset>
       <div className={styles.panes}>
-        <section className={styles.source} aria-label={t("views.write")}>
+        <section className={`stack gap-2 ${styles.source}`} aria-label={t("views.write")}>
           <Toolbar editor={editor} />
           <Source editor={editor} />
           <Figures editor={editor} />
@@ -129,7 +129,7 @@ function Figures({ editor: { actor } }: { editor: OpenEditor }) {
   const words = useMemo(() => countWords(withoutPlaces(content), values.language), [content, values.language]);
   const minutes = Math.max(1, Math.round(words / wordsPerMinute));
   return (
-    <p className={styles.figures}>
+    <p className={`fine digits ${styles.figures}`}>
       <span>{t("figures.words", { count: words, shown: number(words, i18n.language) })}</span>
       <span>{t("figures.minutes", { count: minutes })}</span>
     </p>
@@ -141,17 +141,17 @@ function Preview({ editor: { actor } }: { editor: OpenEditor }) {
   const values = useSelector(actor, selectValues);
   const { title, content, language } = useDeferredValue(values);
   return (
-    <div className={styles.preview}>
-      <h2 id="preview-title" className={styles.previewTitle}>
+    <div className={`stack gap-2 ${styles.preview}`}>
+      <h2 id="preview-title" className={`label ${styles.previewTitle}`}>
         {t("views.preview")}
       </h2>
-      <section className={styles.page} aria-labelledby="preview-title" {...focusable}>
+      <section className={`card pad-5 ${styles.page}`} aria-labelledby="preview-title" {...focusable}>
         {title.trim() === "" ? null : (
-          <p className={styles.pageTitle} lang={language}>
+          <p className={`size-4 reading anywhere ${styles.pageTitle}`} lang={language}>
             {title}
           </p>
         )}
-        {content.trim() === "" ? <p className={styles.none}>{t("views.empty")}</p> : <Shown text={content} lang={language} />}
+        {content.trim() === "" ? <p className="note">{t("views.empty")}</p> : <Shown text={content} lang={language} />}
       </section>
     </div>
   );
@@ -200,7 +200,7 @@ function Toolbar({ editor }: { editor: OpenEditor }) {
   };
   const stop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
   return (
-    <div role="toolbar" aria-label={t("tools.label")} aria-controls="post-content" className={styles.tools} onKeyDown={move}>
+    <div role="toolbar" aria-label={t("tools.label")} aria-controls="post-content" className="row gap-0" onKeyDown={move}>
       {tools.map((tool, index) => (
         <IconButton
           key={tool}

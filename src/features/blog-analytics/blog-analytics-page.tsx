@@ -119,8 +119,8 @@ function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; i
   const most = Math.max(1, ...topics.map(({ count }) => count));
   return (
     <Part id="top-topics" title={t("topTopics.title")} note={t("topTopics.note")} isSample={isSample}>
-      {topics.length === 0 ? <p className={styles.soft}>{t("topTopics.none")}</p> : null}
-      <ol className={styles.topics}>
+      {topics.length === 0 ? <p className="measure note">{t("topTopics.none")}</p> : null}
+      <ol className={`stack ${styles.topics}`}>
         {topics.map(({ topic, count }) => (
           <li key={topic}>
             <span>{topic}</span>
@@ -147,10 +147,10 @@ function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSampl
         <NumberCard label={t("overview.likes")} value={shown(overview.totalLikes)} />
         <NumberCard label={t("overview.dislikes")} value={shown(overview.totalDislikes)} />
         <NumberCard label={t("overview.rate")} value={rate.format(overview.avgEngagementRate)}>
-          <dd className={styles.soft}>{t("overview.rateNote")}</dd>
+          <dd className="measure note">{t("overview.rateNote")}</dd>
         </NumberCard>
         <NumberCard label={t("overview.posts")} value={shown(totalPosts)}>
-          <dd className={styles.soft}>
+          <dd className="measure note">
             {t("overview.published", { count: publishedPosts, n: shown(publishedPosts) })}
             {" · "}
             {t("overview.drafts", { count: draftPosts, n: shown(draftPosts) })}

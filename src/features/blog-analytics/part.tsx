@@ -17,16 +17,16 @@ interface PartProps {
 export function Part({ id, title, note, isSample, actions, children }: PartProps) {
   const { t } = useTranslation("blog-analytics");
   return (
-    <section className={styles.part} aria-labelledby={id}>
+    <section className={`stack compact gap-4 ${styles.part}`} aria-labelledby={id}>
       <header className={styles.header}>
-        <div className={styles.heading}>
-          <h2 id={id}>
+        <div className={`stack gap-1 ${styles.heading}`}>
+          <h2 id={id} className="row">
             {title}
             {isSample ? <Badge tone="danger">{t("sample.badge")}</Badge> : null}
           </h2>
-          {note ? <p className={styles.soft}>{note}</p> : null}
+          {note ? <p className="measure note">{note}</p> : null}
         </div>
-        {actions ? <div className={styles.actions}>{actions}</div> : null}
+        {actions ? <div className="row">{actions}</div> : null}
       </header>
       {children}
     </section>

@@ -14,8 +14,8 @@ export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalyti
   const today = engagementTrends.daily.at(-1)?.date ?? "";
   return (
     <Part id="recent-activity" title={t("activity.title")} note={t("activity.note")} isSample={isSample}>
-      {recentActivity.length === 0 ? <p className={styles.soft}>{t("activity.none")}</p> : null}
-      <ol className={styles.activities}>
+      {recentActivity.length === 0 ? <p className="measure note">{t("activity.none")}</p> : null}
+      <ol className={`stack ${styles.activities}`}>
         {recentActivity.map((activity) => (
           <Entry key={JSON.stringify(activity)} activity={activity} today={today} />
         ))}

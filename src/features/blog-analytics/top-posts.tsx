@@ -28,10 +28,10 @@ export function TopPosts({ analytics, isSample }: { analytics: BlogAnalytics; is
       }
     >
       {topPosts.length === 0 ? (
-        <p className={styles.soft}>{t("topPosts.none")}</p>
+        <p className="measure note">{t("topPosts.none")}</p>
       ) : (
         <div className={styles.scroll}>
-          <table className={styles.table} aria-labelledby="top-posts">
+          <table className={`digits ${styles.table}`} aria-labelledby="top-posts">
             <thead>
               <tr>
                 <th scope="col">{t("topPosts.post")}</th>

@@ -47,14 +47,14 @@ function Ranges({ chosen }: { chosen: number }) {
   const { analytics } = useBlogAdminRoutes();
   return (
     <nav aria-label={t("trends.ranges")}>
-      <ul className={styles.ranges}>
+      <ul className="row gap-1">
         {analyticsRanges.map((days) => (
           <li key={days}>
             <Link
               to={analytics}
               search={{ days }}
               resetScroll={false}
-              className={styles.range}
+              className={`tall note ${styles.range}`}
               activeOptions={{ exact: true, includeSearch: true }}
               aria-current={days === chosen ? "page" : undefined}
             >
@@ -75,8 +75,8 @@ function Charts({ daily }: { daily: readonly AnalyticsDay[] }) {
   );
   const table = { summary: t("trends.table"), column: t("trends.day") };
   return (
-    <div className={styles.charts}>
-      <section aria-labelledby="views-by-day">
+    <div className={`columns gap-5 ${styles.charts}`}>
+      <section className="card stack compact" aria-labelledby="views-by-day">
         <h3 id="views-by-day">{t("trends.views")}</h3>
         <Chart
           kind="line"
@@ -86,7 +86,7 @@ function Charts({ daily }: { daily: readonly AnalyticsDay[] }) {
           {...labels}
         />
       </section>
-      <section aria-labelledby="reactions-by-day">
+      <section className="card stack compact" aria-labelledby="reactions-by-day">
         <h3 id="reactions-by-day">{t("trends.reactions")}</h3>
         <Chart
           kind="bar"

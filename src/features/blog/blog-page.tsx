@@ -35,11 +35,11 @@ export function BlogPage() {
     <Page title={t("titles.blog")} lead={t("lead")}>
       <link rel="alternate" type="application/rss+xml" title={t("feeds.rss")} href="/blog/rss.xml" />
       <link rel="alternate" type="application/atom+xml" title={t("feeds.atom")} href="/blog/atom.xml" />
-      <div className={styles.blog}>
-        <div className={styles.main}>
+      <div className={`stack gap-7 ${styles.blog}`}>
+        <div className="stack gap-5">
           <Posts list={list} />
         </div>
-        <aside className={styles.aside}>
+        <aside className={`stack gap-6 ${styles.aside}`}>
           <Popular list={list} />
           <Feeds />
         </aside>
@@ -54,8 +54,13 @@ function Posts({ list }: { list: BlogListActor }) {
   const isLoading = useSelector(list, selectIsLoadingPosts);
   const failure = useSelector(list, selectPostsFailure);
   return (
-    <section className={styles.posts} aria-busy={isLoading} data-testid="posts" data-state={isLoading ? "loading" : "there"}>
-      <div className={styles.meta}>
+    <section
+      className={`stack gap-4 ${styles.posts}`}
+      aria-busy={isLoading}
+      data-testid="posts"
+      data-state={isLoading ? "loading" : "there"}
+    >
+      <div className={`facts size-1 ${styles.meta}`}>
         <span role="status">{isLoading ? t("loading") : there ? <Count list={list} there={there} /> : ""}</span>
         <Filters list={list} />
         <ChosenFilters list={list} />
@@ -108,7 +113,7 @@ function Shown({ list, there }: { list: BlogListActor; there: BlogList }) {
   const leads = query.page === 1 && !isFiltered(query);
   return (
     <>
-      <ol className={styles.cards}>
+      <ol className={`divided ${styles.cards}`}>
         {posts.map((post, index) => (
           <li key={post.id}>
             <PostCard post={post} level={2} look={leads && index === 0 ? "leading" : "row"} />
@@ -122,7 +127,7 @@ function Shown({ list, there }: { list: BlogListActor; there: BlogList }) {
 
 function Nothing({ title, text, children }: { title: string; text: string; children?: React.ReactNode }) {
   return (
-    <div className={styles.nothing}>
+    <div className={`stack middle centre ${styles.nothing}`}>
       <h2>{title}</h2>
       <p>{text}</p>
       {children}
@@ -166,16 +171,16 @@ function Feeds() {
   return (
     <section className={styles.feeds} aria-labelledby="feeds">
       <h2 id="feeds">{t("feeds.title")}</h2>
-      <p>{t("feeds.text")}</p>
-      <ul>
+      <p className="note">{t("feeds.text")}</p>
+      <ul className="links">
         <li>
-          <a href="/blog/rss.xml">
+          <a className="tall size-1" href="/blog/rss.xml">
             <Icon name="feed" />
             {t("feeds.rss")}
           </a>
         </li>
         <li>
-          <a href="/blog/atom.xml">
+          <a className="tall size-1" href="/blog/atom.xml">
             <Icon name="feed" />
             {t("feeds.atom")}
           </a>

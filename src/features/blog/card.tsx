@@ -14,7 +14,7 @@ export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: 
   const { publishedAt, minutes, language, generated } = post;
   const day = publishedAt === null ? "" : publicDate(publishedAt, i18n.language);
   return (
-    <ul className={styles.facts}>
+    <ul className={`facts ${styles.facts}`}>
       {publishedAt === null || day === "" ? null : (
         <li>
           <time dateTime={publishedAt} suppressHydrationWarning>
@@ -31,7 +31,7 @@ export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: 
         </li>
       ) : null}
       {likes && post.likes > 0 ? (
-        <li className={styles.likes}>
+        <li>
           <Icon name="like" />
           <span aria-hidden="true">{number(post.likes, i18n.language)}</span>
           <span className="visuallyHidden">{t("likes", { count: post.likes })}</span>
@@ -46,7 +46,7 @@ export function Topics({ topics, lang }: { topics: readonly string[]; lang: stri
   const { t } = useTranslation("blog");
   if (topics.length === 0) return null;
   return (
-    <ul className={styles.topics} aria-label={t("filters.topics")} lang={lang}>
+    <ul className={`self-start size-0 strong ${styles.topics}`} aria-label={t("filters.topics")} lang={lang}>
       {topics.map((topic) => (
         <li key={topic}>
           <Link to="/blog" search={{ topics: topic }}>
@@ -73,13 +73,13 @@ export function PostCard({ post, level, look = "row" }: PostCardProps) {
       {look === "words" ? null : <Cover className={styles.cover} image={post.cover} decorative first={look === "leading"} />}
       <div className={styles.words}>
         <Topics topics={post.topics.slice(0, 3)} lang={post.language} />
-        <Heading className={styles.title} lang={post.language}>
+        <Heading className={`size-3 anywhere ${styles.title}`} lang={post.language}>
           <Link to="/blog/$slug" params={{ slug: post.slug }}>
             {post.title}
           </Link>
         </Heading>
         {post.summary ? (
-          <p className={styles.summary} lang={post.language}>
+          <p className={`soft anywhere clamp ${styles.summary}`} lang={post.language}>
             {post.summary}
           </p>
         ) : null}

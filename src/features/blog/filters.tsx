@@ -43,7 +43,7 @@ export function Filters({ list }: { list: BlogListActor }) {
   const { topics, language, generated } = query;
   const count = topics.length + (language === "" ? 0 : 1) + (generated === null ? 0 : 1);
   return (
-    <search className={`needsScript ${styles.filters}`} aria-label={t("filters.label")}>
+    <search className="needsScript push" aria-label={t("filters.label")}>
       <FilterMenu label={t("filters.label")} count={count}>
         <ChoiceField
           label={t("filters.language")}
@@ -110,7 +110,7 @@ export function ChosenFilters({ list }: { list: BlogListActor }) {
     />
   );
   return (
-    <div className={styles.chosen}>
+    <div className={`row ${styles.chosen}`}>
       <SetFilters label={t("filters.set")}>
         {language === "" ? null : chip(languageName(language, i18n.language), (before) => ({ ...before, language: "" }))}
         {generated === null

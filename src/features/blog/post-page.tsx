@@ -59,8 +59,8 @@ function ToList({ look }: { look: "primary" | "secondary" | "quiet" }) {
 
 function Post({ open, post }: { open: OpenPost; post: BlogPost }) {
   return (
-    <div className={styles.page}>
-      <nav className={styles.ways}>
+    <div className={`stack gap-5 fill ${styles.page}`}>
+      <nav className={`row apart ${styles.ways}`}>
         <ToList look="quiet" />
         <ClientOnly>
           <EditLink id={post.id} />
@@ -70,7 +70,7 @@ function Post({ open, post }: { open: OpenPost; post: BlogPost }) {
         <Head post={post} />
         <Cover className={styles.cover} image={post.cover} first />
         <Markdown text={post.content} lang={post.language} />
-        <footer className={styles.end}>
+        <footer className={`row apart bottom gap-5 ${styles.end}`}>
           <Reactions open={open} />
           <Share title={post.title} />
         </footer>
@@ -84,17 +84,17 @@ function Head({ post }: { post: BlogPost }) {
   const { t } = useTranslation("blog");
   const { title, summary, content, topics, language, author, generated } = post;
   return (
-    <header className={styles.head}>
+    <header className="stack">
       <Topics topics={topics} lang={language} />
       <h1 ref={claimOwedFocus} tabIndex={-1} lang={language}>
         {title}
       </h1>
       {summary && !isBeginning(summary, content) ? (
-        <p className={styles.summary} lang={language}>
+        <p className={`soft size-3 reading anywhere ${styles.summary}`} lang={language}>
           {summary}
         </p>
       ) : null}
-      <div className={styles.facts}>
+      <div className="facts">
         {author ? <span>{t("post.by", { author })}</span> : null}
         <PostFacts post={post} />
         <Updated post={post} />
@@ -133,7 +133,7 @@ const canShare = () => typeof navigator.share === "function";
 function Share({ title }: { title: string }) {
   const { t } = useTranslation("blog");
   return (
-    <div className={`needsScript ${styles.share}`}>
+    <div className="needsScript row">
       <Button icon="copy" onClick={() => void copyAddress()}>
         {t("share.copy")}
       </Button>
@@ -162,7 +162,9 @@ function Related({ posts }: { posts: BlogPost["related"] }) {
   if (posts.length === 0) return null;
   return (
     <section className={styles.related} aria-labelledby="related">
-      <h2 id="related">{t("post.related")}</h2>
+      <h2 className="size-4" id="related">
+        {t("post.related")}
+      </h2>
       <ul>
         {posts.map((post) => (
           <li key={post.id}>

@@ -19,21 +19,21 @@ export function Reactions({ open }: { open: OpenPost }) {
   const button = (reaction: Reaction, count: number) => (
     <button
       type="button"
-      className={styles.button}
+      className={`tall size-1 ${styles.button}`}
       aria-pressed={own === reaction}
       onClick={() => reactions.send({ type: "reaction.pressed", reaction })}
     >
       <Icon name={reaction} />
       {t(`reactions.${reaction}`)}
-      <span className={styles.count} aria-hidden="true">
+      <span className={`soft digits ${styles.count}`} aria-hidden="true">
         {number(count, i18n.language)}
       </span>
     </button>
   );
   return (
-    <section className={`needsScript ${styles.reactions}`} aria-labelledby="reactions">
+    <section className="needsScript stack" aria-labelledby="reactions">
       <h2 id="reactions">{t("reactions.question")}</h2>
-      <div className={styles.buttons}>
+      <div className="row">
         {button("like", likes)}
         {button("dislike", dislikes)}
       </div>

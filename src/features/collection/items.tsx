@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { type LoadingShown, selectFailure } from "#machines/collection/loading.ts";
 import { type CollectionShown, selectItems, selectReturns } from "#machines/collection/selectors.ts";
 import { claimFocus } from "#src/ui/claim-focus.ts";
-import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import type { ActorWith } from "./actor.ts";
 
@@ -25,10 +24,10 @@ export function Items<One>({ actor, texts, row, failure }: ItemsProps<One>) {
   return (
     <>
       {/* It takes the focus when what had it is gone: an item that was removed, for example. */}
-      <h3 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
+      <h3 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1}>
         {items.length === 0 ? texts.none : texts.yours}
       </h3>
-      <ul className={entries.entries}>{items.map(row)}</ul>
+      <ul className="stack gap-0">{items.map(row)}</ul>
       {code === null || hasForm ? null : <Notice tone="danger">{failure(code)}</Notice>}
     </>
   );

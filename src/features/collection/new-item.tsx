@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { selectCreated, selectIsWriting } from "#machines/collection/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
-import entries from "#src/ui/entries.module.css";
 import type { ActorWith } from "./actor.ts";
 
 interface NewItemProps<New> {
@@ -27,7 +26,7 @@ export function NewItem<New>({ actor, label, form, secret }: NewItemProps<New>) 
   if (writing) return form;
   if (created !== null) return secret?.(created);
   return (
-    <div className={entries.actions}>
+    <div className="row">
       <Button ref={opener} icon="plus" onClick={open}>
         {label}
       </Button>

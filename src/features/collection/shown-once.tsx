@@ -25,14 +25,14 @@ export function ShownOnce({ actor, children, value, testId, say }: ShownOnceProp
   const copied = useSelector(actor, selectCopied);
   return (
     <section ref={show} className={entries.secret} aria-labelledby={id}>
-      <h3 id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
+      <h3 id={id} ref={claimFocus} tabIndex={-1}>
         {say("title")}
       </h3>
       <p>{children}</p>
       <code className={entries.value} data-testid={testId}>
         {value}
       </code>
-      <div className={entries.actions}>
+      <div className="row">
         <Button
           icon={copied === "copied" ? "check" : "copy"}
           look="primary"
@@ -41,7 +41,7 @@ export function ShownOnce({ actor, children, value, testId, say }: ShownOnceProp
           {say("copy")}
         </Button>
         <Button onClick={() => actor.send({ type: "secret.dismissed" })}>{say("done")}</Button>
-        <span className={entries.fine} role="status">
+        <span className="facts measure size-1" role="status">
           {copied === null ? "" : say(copied)}
         </span>
       </div>

@@ -71,7 +71,7 @@ function Progress({ lab }: { lab: ChunkLab }) {
 function Reports({ lab }: { lab: ChunkLab }) {
   const reports = useSelector(lab.actor, selectChunkReports);
   return (
-    <ol className={styles.chunks}>
+    <ol className={`stack ${styles.chunks}`}>
       {reports.map((report) => (
         <Chunk key={report.index} report={report} />
       ))}
@@ -92,12 +92,12 @@ function Chunk({ report }: { report: ChunkReport }) {
   return (
     <li className={styles.chunk} data-testid="chunk" data-state={finished === null ? "failed" : "finished"}>
       <h3>{t("chunks.chunk", { number: index + 1 })}</h3>
-      <p className={styles.soft}>{facts.join(" · ")}</p>
+      <p className="fine digits">{facts.join(" · ")}</p>
       {text === "" ? null : <p>{text}</p>}
       {code === null ? null : <p>{t(`errors.${code}`)}</p>}
       <details>
         <summary>{t("chunks.raw")}</summary>
-        <pre>{raw}</pre>
+        <pre className="code">{raw}</pre>
       </details>
     </li>
   );

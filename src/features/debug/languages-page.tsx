@@ -27,7 +27,7 @@ export function LanguagesPage({ check }: { check: LanguageCheck }) {
       }
     >
       <Verdict check={check} />
-      <ol className={styles.calls}>
+      <ol className="stack">
         {calls.map((path) => (
           <CallRow key={path} path={path} report={reports.find((report) => report.path === path)} isAsked={path === asked} />
         ))}
@@ -63,15 +63,17 @@ function Offered({ check }: { check: LanguageCheck }) {
   if (used === null) return null;
   const languages: readonly Language[] = used === "builtIn" ? builtInLanguages : (used.accepted?.languages ?? []);
   return (
-    <section className={styles.offered} aria-labelledby="offered-title">
-      <h2 id="offered-title">{t("languages.offered")}</h2>
+    <section className={`stack gap-4 ${styles.offered}`} aria-labelledby="offered-title">
+      <h2 className="size-4" id="offered-title">
+        {t("languages.offered")}
+      </h2>
       <ul>
         {languages.map(({ code, name, nativeName }) => (
           <li key={code}>
             <code>{code}</code>
             <span>
               <bdi>{nativeName}</bdi>
-              <span className={styles.soft}>{name}</span>
+              <span className={`fine ${styles.soft}`}>{name}</span>
             </span>
           </li>
         ))}
@@ -99,9 +101,9 @@ function CallRow({ path, report, isAsked }: CallRowProps) {
     <li className={styles.call} data-testid="call" data-state={state}>
       <h2>
         <code>GET {path}</code>
-        {path === healthPath ? <span className={styles.soft}>{t("languages.health")}</span> : null}
+        {path === healthPath ? <span className={`fine ${styles.soft}`}>{t("languages.health")}</span> : null}
       </h2>
-      <p className={styles.state}>
+      <p className={`line note ${styles.state}`}>
         {report === undefined ? null : <Icon name={works ? "check" : "warning"} />}
         {t(`languages.${state}`)}
       </p>
@@ -116,7 +118,7 @@ function Answer({ report, isHealth }: { report: CallReport; isHealth: boolean })
   const shape = accepted?.shape === "array" ? t("languages.array") : t("languages.list", { field: accepted?.shape });
   return (
     <>
-      <p className={styles.facts}>
+      <p className="facts wide size-1">
         <span>{status === 0 ? t("languages.noAnswer") : t("languages.status", { status })}</span>
         <span>{t("languages.took", { ms: Math.round(took) })}</span>
         {accepted ? <span>{t("languages.accepted", { count: accepted.languages.length, shape })}</span> : null}
@@ -127,7 +129,7 @@ function Answer({ report, isHealth }: { report: CallReport; isHealth: boolean })
       {raw === "" ? null : (
         <details className={styles.raw}>
           <summary>{t("languages.raw")}</summary>
-          <pre>{raw}</pre>
+          <pre className="code">{raw}</pre>
         </details>
       )}
     </>

@@ -59,7 +59,7 @@ function Figures({ log }: { log: LiveLog }) {
   const milliseconds = (ms: number | null) => (ms === null ? "–" : t("ms", { ms: Math.round(ms) }));
   return (
     <FactList
-      className={styles.facts}
+      className={`columns gap-3 ${styles.facts}`}
       facts={[
         { name: t("live.frames"), value: `${timings.confirmed} / ${timings.frames}` },
         { name: t("live.roundTrip"), value: milliseconds(timings.roundTrip) },
@@ -74,7 +74,7 @@ function Words({ log }: { log: LiveLog }) {
   const partial = useSyncExternalStore(log.partial.subscribe, log.partial.get);
   const finals = useSyncExternalStore(log.finals.subscribe, log.finals.get);
   return (
-    <p className={styles.words} data-testid="words">
+    <p className={`size-2 reading anywhere ${styles.words}`} data-testid="words">
       {`${finals.join(" ")} `}
       <span className={styles.partial}>{partial}</span>
     </p>
@@ -89,7 +89,7 @@ function Messages({ log }: { log: LiveLog }) {
   const shown = wanted === "" ? lines : lines.filter(({ kind, text }) => `${kind} ${text}`.toLowerCase().includes(wanted));
   return (
     <section aria-labelledby="messages">
-      <div className={styles.logHead}>
+      <div className={`row apart bottom gap-3 ${styles.logHead}`}>
         <h2 id="messages">{t("live.messages", { shown: shown.length })}</h2>
         <TextField label={t("live.filter")} type="search" value={filter} onChange={(event) => setFilter(event.target.value)} />
       </div>

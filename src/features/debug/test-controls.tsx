@@ -83,7 +83,7 @@ export function TestForm({ bench, engines, withMicrophone = false, busy, canStop
     <>
       {bench.isSignedIn ? null : <SignInFirst />}
       <form onSubmit={start}>
-        <div className={styles.form}>
+        <div className={`columns bottom ${styles.form}`}>
           <SourceField
             withMicrophone={withMicrophone}
             onFile={(file) => {
@@ -93,7 +93,7 @@ export function TestForm({ bench, engines, withMicrophone = false, busy, canStop
           {children}
           <LanguageField engines={engines} />
         </div>
-        <div className={styles.actions}>
+        <div className={`row gap-3 ${styles.actions}`}>
           <Button type="submit" look="primary" disabled={!bench.isSignedIn} busy={busy}>
             {t("start")}
           </Button>

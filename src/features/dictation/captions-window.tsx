@@ -144,7 +144,7 @@ function Tools({ recorder: { actor, captionsWindow }, look, onStop, isOverPage }
   const canStop = useSelector(actor, selectCanStop);
   const { send } = captionsWindow.actor;
   return (
-    <div className={styles.tools}>
+    <div className={`row ${styles.tools}`}>
       {isOverPage ? (
         // The first: it has the focus when the dialog opens. Closing it gives the focus back.
         <Button icon="close" onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}>

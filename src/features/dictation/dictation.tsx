@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { RecordControls } from "./record-controls.tsx";
 import type { Recorder } from "./recorder-actor.ts";
-import styles from "./stage.module.css";
 
 interface DictationProps {
   recorder: Recorder;
@@ -20,7 +19,7 @@ export function Dictation({ recorder, languages, needsConsent, children }: Dicta
   const { t } = useTranslation("app");
   const heading = useId();
   return (
-    <section className={styles.stage} aria-labelledby={heading}>
+    <section className="card pad-wide" aria-labelledby={heading}>
       <h2 id={heading} className="visuallyHidden">
         {t("speech.dictation")}
       </h2>

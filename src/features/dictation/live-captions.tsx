@@ -22,7 +22,7 @@ export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: 
   if (nothing && !underWay) return null;
   return (
     <>
-      <div className={`${styles.live} ${underWay ? styles.follows : ""} ${targetLanguage ? styles.two : ""}`}>
+      <div className={`stack gap-5 ${styles.live} ${underWay ? styles.follows : ""} ${targetLanguage ? styles.two : ""}`}>
         <Column
           title={t("speech.heard")}
           lang={sourceLanguage === "auto" ? undefined : sourceLanguage}
@@ -78,8 +78,8 @@ function Translation({ lines, draft, targetLanguage }: TranslationProps) {
         )}
       </div>
       {/* Interim text is not announced. */}
-      {shown === "" ? null : <p className={styles.partial}>{shown}</p>}
-      {lines.some(({ translating }) => translating === "pending") ? <p className={styles.pending}>…</p> : null}
+      {shown === "" ? null : <p className="soft">{shown}</p>}
+      {lines.some(({ translating }) => translating === "pending") ? <p className="soft">…</p> : null}
     </Column>
   );
 }
@@ -100,7 +100,7 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
   const { isBehind, box, catchUp } = useFollow();
   return (
     <div className={styles.column}>
-      <h3>{title}</h3>
+      <h3 className="label">{title}</h3>
       <section
         className={styles.words}
         aria-label={title}
@@ -111,7 +111,7 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
         {...box}
       >
         {children}
-        {placeholder ? <p className={styles.placeholder}>{placeholder}</p> : null}
+        {placeholder ? <p className="soft">{placeholder}</p> : null}
       </section>
       {isBehind ? (
         <Button className={styles.now} icon="down" onClick={catchUp}>
@@ -134,7 +134,7 @@ const Line = memo(function Line({ start, text }: { start: number; text: string }
 /** Seconds from the beginning. */
 function Stamp({ start }: { start: number }) {
   return (
-    <time className={styles.stamp} dateTime={`PT${start.toFixed(1)}S`}>
+    <time className={`fine digits ${styles.stamp}`} dateTime={`PT${start.toFixed(1)}S`}>
       {clock(start)}
     </time>
   );

@@ -49,7 +49,7 @@ export function RecordControls({ recorder, languages, needsConsent, children }: 
       {fillsPage ? null : children}
       <State actor={actor} phase={phase} needsConsent={needsConsent} />
       {underWay ? (
-        <p className={styles.meters}>
+        <p className={`line gap-3 digits ${styles.meters}`}>
           <Clock seconds={elapsed} />
           <LevelMeter level={level} label={isMicrophone ? undefined : t("dictation:source.level")} />
         </p>
@@ -106,7 +106,9 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   const isByBrowser = useSelector(actor, selectIsRecognizedByBrowser);
   const language = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
   const spoken = isByBrowser ? t("dictation:browser.by", { language }) : language;
-  return <p className={styles.spoken}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>;
+  return (
+    <p className={`size-0 ${styles.spoken}`}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>
+  );
 }
 
 /**

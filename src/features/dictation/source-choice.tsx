@@ -23,7 +23,7 @@ export function SourceMenu({ recorder: { actor }, isByBrowser }: { recorder: Rec
   return (
     <>
       <Menu label={t("source.label")} value={t(`source.${shown}`)}>
-        <div className={styles.sources}>
+        <div className={`stack ${styles.sources}`}>
           <SourceChoice actor={actor} shown={shown} isByBrowser={isByBrowser} />
           {isGone ? null : <MicrophoneChoice />}
         </div>

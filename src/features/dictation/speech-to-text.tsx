@@ -68,18 +68,18 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
             <SourceMenu recorder={recorder} isByBrowser={isByBrowser} />
           </LanguageChoice>
         </Dictation>
-        <div className={styles.rest}>
+        <div className={`stack gap-4 ${styles.rest}`}>
           <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
           {isByBrowser ? <BrowserSpeechNotice speech={speech} recorder={recorder} code={languages.sourceLanguage} /> : null}
           <UsageMeter />
           <EarlierNotices recorder={recorder} />
         </div>
-        <div className={styles.notices}>
+        <div className="stack">
           <RecordingNotices recorder={recorder} />
         </div>
         <LiveCaptions recorder={recorder} />
         <CaptionsInSight recorder={recorder} />
-        <div className={styles.rest}>
+        <div className={`stack gap-4 ${styles.rest}`}>
           <Files
             languages={languages}
             maxBytes={engines.limits.maxUploadBytes}

@@ -57,7 +57,7 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
   const targets = targetsFor(engines, value.sourceLanguage, forFiles);
   const none = t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation");
   return (
-    <div className={styles.choice}>
+    <div className={`row top ${styles.choice}`}>
       <SelectField
         chip
         label={t("languages.spoken")}

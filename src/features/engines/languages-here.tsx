@@ -22,7 +22,7 @@ export function LanguagesHere() {
   const own = baseLanguage(lng);
   return (
     // A browser may write lists and names a little differently than the server.
-    <p className={styles.languages} suppressHydrationWarning>
+    <p className={`note ${styles.languages}`} suppressHydrationWarning>
       {recognized.length > 0 ? t("landing.languages.hears", { languages: list(recognized) }) : t("landing.languages.deaf")}{" "}
       {t(into.length > 0 ? "landing.languages.into" : "landing.languages.notInto", { languages: list(into) })}
       {recognized.includes(own) ? null : (

@@ -48,7 +48,7 @@ export function ExportDialog({ hasTranslation, onWanted, onClose }: ExportDialog
     >
       <h2 id={id}>{t("title")}</h2>
       <form
-        className={styles.form}
+        className={`stack ${styles.form}`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -57,7 +57,7 @@ export function ExportDialog({ hasTranslation, onWanted, onClose }: ExportDialog
       >
         <Format options={options} hasTranslation={hasTranslation} />
         <Look options={options} />
-        <div className={dialogStyles.actions}>
+        <div className="row at-end">
           <Button look="quiet" onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}>
             {t("cancel")}
           </Button>
@@ -107,7 +107,7 @@ function Look({ options }: { options: ExportOptions }) {
   const { t } = useTranslation("exports");
   const { format, speakers, timed, columns, lines, content } = useSelector(options, selectChoice);
   const flawed = useSelector(options, selectIsFlawed);
-  if (format === "json") return <p className={entries.fine}>{t("everything")}</p>;
+  if (format === "json") return <p className="measure note">{t("everything")}</p>;
   return (
     <>
       <label className={entries.choice}>

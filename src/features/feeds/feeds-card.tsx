@@ -31,7 +31,7 @@ export function FeedsCard({ feeds, languages }: FeedsCardProps) {
   const isOpen = useSelector(feeds, selectIsOpen);
   const limit = useSelector(feeds, selectLimit);
   return (
-    <div className={styles.card}>
+    <div className="stack">
       <LoadingNotices actor={feeds} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen ? (
         <>
@@ -44,8 +44,8 @@ export function FeedsCard({ feeds, languages }: FeedsCardProps) {
           <NewItem actor={feeds} label={t("new")} form={<NewFeedForm feeds={feeds} known={languages} />} />
         </>
       ) : null}
-      <p className={entries.fine}>{t("how")}</p>
-      {isOpen ? <p className={entries.fine}>{t("limit", { count: limit })}</p> : null}
+      <p className="measure note">{t("how")}</p>
+      {isOpen ? <p className="measure note">{t("limit", { count: limit })}</p> : null}
       <RemovalQuestion actor={feeds} say={(key, feed) => t(`sure.${key}`, { name: nameOf(feed) })} />
     </div>
   );
@@ -61,11 +61,11 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>
+        <p className="strong anywhere">
           <bdi>{name}</bdi>
         </p>
         {title === "" ? null : (
-          <p className={entries.fine}>
+          <p className="facts measure size-1">
             <bdi>{url}</bdi>
           </p>
         )}
@@ -73,7 +73,7 @@ function Row({ feeds, feed }: FeedsProps & { feed: Feed }) {
         <Episodes feed={feed} />
         <FolderOf feeds={feeds} feed={feed} />
       </div>
-      <div className={entries.actions}>
+      <div className="row">
         <PausableButtons actor={feeds} item={feed} say={(key) => t(key, { name })} />
       </div>
     </li>
@@ -85,10 +85,10 @@ function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed:
   const { t, i18n } = useTranslation("feeds");
   const on = (at: string) => dateTime(at, i18n.language);
   const problem =
-    error === null ? null : <p className={entries.ended}>{t([`error.${error}`, "error.urlUnreachable"], { count: failures })}</p>;
+    error === null ? null : <p className="wrong">{t([`error.${error}`, "error.urlUnreachable"], { count: failures })}</p>;
   if (paused !== null) {
     // What its owner wanted is no bad news.
-    const look = paused.reason === "owner" ? entries.fine : entries.ended;
+    const look = paused.reason === "owner" ? "facts size-1 measure" : "wrong";
     return (
       <>
         <p className={look}>{t(`paused.${paused.reason}`, { date: on(paused.at) })}</p>
@@ -98,7 +98,7 @@ function Health({ feed: { paused, error, failures, lookedAt, nextAt } }: { feed:
   }
   return (
     <>
-      <p className={entries.fine}>
+      <p className="facts measure size-1">
         {lookedAt === null ? null : <span>{t("looked", { date: on(lookedAt) })}</span>}
         {nextAt === null ? null : <span>{t("next", { date: on(nextAt) })}</span>}
       </p>
@@ -112,7 +112,7 @@ function Episodes({ feed: { taken, waiting, waitingFor, newest } }: { feed: Feed
   const { t } = useTranslation("feeds");
   return (
     <>
-      <p className={entries.fine}>
+      <p className="facts measure size-1">
         <span>{t("taken", { count: taken })}</span>
         {newest === null || newest.transcriptionId === null ? null : (
           <Link to="/transcription/$id" params={{ id: newest.transcriptionId }}>
@@ -120,7 +120,7 @@ function Episodes({ feed: { taken, waiting, waitingFor, newest } }: { feed: Feed
           </Link>
         )}
       </p>
-      {waiting === 0 ? null : <p className={entries.fine}>{t([`waiting.${waitingFor}`, "waiting.turn"], { count: waiting })}</p>}
+      {waiting === 0 ? null : <p className="measure note">{t([`waiting.${waitingFor}`, "waiting.turn"], { count: waiting })}</p>}
     </>
   );
 }

@@ -11,7 +11,6 @@ import { EntryForm } from "#src/ui/entry-form.tsx";
 import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Feeds } from "./actor.ts";
-import styles from "./feeds.module.css";
 
 /** The languages that this server hears and translates, and which are chosen at first; null while that is not known. */
 export type FeedLanguages = { engines: EnginesAnswer; chosen: LanguageChoiceValue } | null;
@@ -44,7 +43,7 @@ export function NewFeedForm({ feeds, known }: NewFeedProps) {
   );
   return (
     <EntryForm
-      className={styles.form}
+      className="ruled"
       title={t("form.title")}
       submitLabel={t("form.follow")}
       cancelLabel={t("form.cancel")}

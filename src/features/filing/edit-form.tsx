@@ -5,7 +5,6 @@ import { type Folder, filedNameLength, type Tag, tagColours } from "#contract/in
 import { selectIsSaving } from "#machines/filing/machine.ts";
 import type { FilingEdit } from "#machines/filing/rules.ts";
 import { Button } from "#src/ui/button.tsx";
-import dialogStyles from "#src/ui/dialog.module.css";
 import { TextField } from "#src/ui/field.tsx";
 import type { OpenFiling } from "./actor.ts";
 import styles from "./filing.module.css";
@@ -39,7 +38,7 @@ export function EditForm({ filing, edited, onCancel }: EditFormProps) {
     if (edit !== null) filing.list.send({ type: "edit.requested", edit });
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={`stack gap-4 ${styles.form}`} onSubmit={submit}>
       <TextField
         label={t("dialog.name")}
         name="name"
@@ -50,7 +49,7 @@ export function EditForm({ filing, edited, onCancel }: EditFormProps) {
         autoComplete="off"
       />
       {edited.kind === "tag" ? (
-        <fieldset className={styles.colours}>
+        <fieldset className={`row gap-4 ${styles.colours}`}>
           <legend>{t("dialog.colour")}</legend>
           {tagColours.map((colour) => (
             <label key={colour} className={styles.colour}>
@@ -61,7 +60,7 @@ export function EditForm({ filing, edited, onCancel }: EditFormProps) {
           ))}
         </fieldset>
       ) : null}
-      <div className={dialogStyles.actions}>
+      <div className="row at-end">
         <Button look="quiet" onClick={({ currentTarget }) => onCancel(currentTarget)}>
           {t("dialog.cancel")}
         </Button>

@@ -111,7 +111,7 @@ function Lists({ filing, onView }: ListsProps) {
           <Item key={item.id} edited={{ kind: "folder", item }} name={item.name} onView={onView} />
         ))}
         <li>
-          <span className={styles.itemName}>{t("noFolder")}</span>
+          <span className="grow anywhere">{t("noFolder")}</span>
           <Keeps folderId={null} name={t("noFolder")} onView={onView} />
         </li>
       </ul>
@@ -135,7 +135,7 @@ function Lists({ filing, onView }: ListsProps) {
       >
         {t("dialog.new.tag")}
       </Button>
-      <div className={`${dialogStyles.actions} ${styles.done}`}>
+      <div className={`row at-end ${styles.done}`}>
         <Button look="primary" autoFocus onClick={({ currentTarget }) => closest(currentTarget)}>
           {t("dialog.done")}
         </Button>
@@ -149,7 +149,7 @@ function Item({ edited, name, onView }: { edited: Edited; name: string; onView: 
   return (
     <li>
       {edited.kind === "tag" ? <span className={styles.dot} data-colour={edited.item?.colour} /> : <Glyph name="folder" />}
-      <span className={styles.itemName} dir="auto">
+      <span className="grow anywhere" dir="auto">
         {name}
       </span>
       {edited.kind === "folder" && edited.item ? <Keeps folderId={edited.item.id} name={name} onView={onView} /> : null}
@@ -178,7 +178,7 @@ function Deletion({ filing, edited, onCancel }: { filing: OpenFiling; edited: Ed
   return (
     <>
       <p className={dialogStyles.body}>{t(`dialog.deletion.${kind}`, { name: item?.name ?? "" })}</p>
-      <div className={dialogStyles.actions}>
+      <div className="row at-end">
         <Button look="quiet" autoFocus onClick={onCancel}>
           {t("dialog.keep")}
         </Button>

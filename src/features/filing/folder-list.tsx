@@ -40,9 +40,9 @@ function List({ filing, view }: FolderListProps) {
   const placing = (where: Placing) => (ids: readonly string[]) =>
     filing.bulk.send({ type: "placing.requested", ids, placing: where });
   return (
-    <section className={styles.folders} aria-label={t("label")}>
-      <div className={styles.head}>
-        <h2>{t("label")}</h2>
+    <section className="stack gap-1" aria-label={t("label")}>
+      <div className={`line apart gap-2 ${styles.head}`}>
+        <h2 className="label">{t("label")}</h2>
         <IconButton icon="edit" label={t("edit")} onClick={() => setIsEditing(true)} />
       </div>
       <ul>
@@ -85,7 +85,7 @@ export function Name({ kind, children }: { kind: string; children: string }) {
   return (
     <>
       <span className="visuallyHidden">{kind}: </span>
-      <span className={styles.name} dir="auto">
+      <span className="cut" dir="auto">
         {children}
       </span>
     </>

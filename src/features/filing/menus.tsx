@@ -158,7 +158,7 @@ function ExportMenu({ filing, ids }: { filing: OpenFiling; ids(): readonly strin
   return (
     <>
       <Menu label={t("menu.export")} icon="download" busy={isArchiving} up>
-        <p className={styles.hint}>{t("menu.archive")}</p>
+        <p className={`fine ${styles.hint}`}>{t("menu.archive")}</p>
         {exportFormats.map((format) => (
           <Button key={format} look="quiet" onClick={() => archive({ format, look: lookOf(choice, format) })}>
             {t(`app:transcript.formats.${format}`)}

@@ -6,7 +6,6 @@ import { dateTime } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import type { OpenInsights } from "./actor.ts";
-import styles from "./insights.module.css";
 
 /** Who wrote a result and when, what is to be known of it, and its deletion. */
 export function About({ actor, insight }: { actor: OpenInsights["actor"]; insight: Insight }) {
@@ -14,8 +13,8 @@ export function About({ actor, insight }: { actor: OpenInsights["actor"]; insigh
   const { id, kind, model, createdAt, omitted, outdated } = insight;
   const asking = useSelector(actor, selectAsked) === id;
   return (
-    <div className={styles.about}>
-      <p className={styles.hint}>
+    <div className="line apart gap-3">
+      <p className="fine">
         {t("writtenBy", { model, date: dateTime(createdAt, i18n.language) })}
         {omitted === 0 ? null : <> {t("omitted", { count: omitted })}</>}
         {outdated ? <> {t("outdated")}</> : null}

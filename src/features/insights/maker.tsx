@@ -16,7 +16,6 @@ import { Button } from "#src/ui/button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { OpenInsights } from "./actor.ts";
-import styles from "./insights.module.css";
 
 interface MakerProps {
   actor: OpenInsights["actor"];
@@ -48,13 +47,13 @@ export function Maker({ actor, request, kind, label, children, onMake }: MakerPr
   };
   return (
     <form
-      className={styles.maker}
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
         make();
       }}
     >
-      <div className={styles.fields}>
+      <div className="row bottom gap-3">
         {children}
         {isOwn ? (
           <Button
@@ -74,7 +73,7 @@ export function Maker({ actor, request, kind, label, children, onMake }: MakerPr
           </Button>
         )}
       </div>
-      {making && !isOwn ? <p className={styles.hint}>{t("busy")}</p> : null}
+      {making && !isOwn ? <p className="fine">{t("busy")}</p> : null}
       {isOwn ? <HowFar actor={actor} /> : null}
       <p className="visuallyHidden" role="status">
         {phase === "stopped" ? t("stopped") : phase === "made" ? t("made") : ""}
@@ -86,7 +85,7 @@ export function Maker({ actor, request, kind, label, children, onMake }: MakerPr
             : t(`errors.${failure}`)}
         </RetryNotice>
       ) : null}
-      {phase === "stopped" ? <p className={styles.hint}>{t("stoppedHint")}</p> : null}
+      {phase === "stopped" ? <p className="fine">{t("stoppedHint")}</p> : null}
     </form>
   );
 }
@@ -103,7 +102,7 @@ function HowFar({ actor }: Pick<MakerProps, "actor">) {
       ? t("merging")
       : t("readingPart", { part: progress.done + 1, total: progress.total - 1 });
   return (
-    <div className={styles.progress}>
+    <div className="stack">
       <p role="status">{text}</p>
       <Progress label={t("progress")} text={text} {...(isLong && { fraction: progress.done / progress.total })} />
     </div>

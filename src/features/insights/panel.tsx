@@ -9,6 +9,7 @@ import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import segmented from "#src/ui/segmented.module.css";
 import { type OpenInsights, openInsights } from "./actor.ts";
 import styles from "./insights.module.css";
 import type { PartProps } from "./part-props.ts";
@@ -46,7 +47,7 @@ export function InsightsPanel({ id, title, folderId, playing, onLeave, onClose }
   const error = useSelector(open.actor, selectLoadError);
   const Part = parts[kind];
   return (
-    <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
+    <Panel className={`gap-4 ${styles.panel}`} title={t("title")} closeLabel={t("close")} onClose={onClose}>
       {loading ? <p role="status">{t("loading")}</p> : null}
       {error === null ? null : (
         <RetryNotice label={t("retry")} onRetry={() => open.actor.send({ type: "reload.requested" })}>
@@ -56,16 +57,16 @@ export function InsightsPanel({ id, title, folderId, playing, onLeave, onClose }
       {loading || error !== null ? null : (
         <>
           <Model actor={open.actor} />
-          <fieldset className={styles.kinds}>
+          <fieldset className={segmented.segmented}>
             <legend className="visuallyHidden">{t("show")}</legend>
             {insightKinds.map((one) => (
               <label key={one}>
                 <input type="radio" name="insight" value={one} checked={kind === one} onChange={() => setKind(one)} />
-                <span className={styles.kindName}>{t(`kinds.${one}`)}</span>
+                <span>{t(`kinds.${one}`)}</span>
               </label>
             ))}
           </fieldset>
-          <div className={styles.part}>
+          <div className="stack gap-4">
             <h3 className="visuallyHidden">{t(`kinds.${kind}`)}</h3>
             <Part
               key={kind}
@@ -101,5 +102,5 @@ function Model({ actor }: Pick<OpenInsights, "actor">) {
     return <Notice announce={false}>{t("noModel")}</Notice>;
   }
   const { name, host, offline } = model;
-  return <p className={styles.hint}>{t(offline ? "staysHere" : "goesTo", { model: name, host })}</p>;
+  return <p className="fine">{t(offline ? "staysHere" : "goesTo", { model: name, host })}</p>;
 }

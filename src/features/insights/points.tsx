@@ -38,9 +38,9 @@ export function Times({ spans, playing, whole = false }: { spans: readonly Span[
 /** Sentences, each with the times it rests on. What a model wrote is shown as plain text. */
 export function Sentences({ points, playing }: { points: readonly Point[]; playing: Playing }) {
   return groupsOf(points).map(({ heading, own }) => (
-    <div key={`${heading ?? ""} ${own[0]?.text ?? ""}`} className={styles.group}>
+    <div key={`${heading ?? ""} ${own[0]?.text ?? ""}`} className="stack gap-2 measure">
       {heading === undefined ? null : <h4 dir="auto">{heading}</h4>}
-      <ul className={styles.sentences}>
+      <ul className="bullets stack gap-2 anywhere">
         {own.map((point) => (
           <li key={point.text} dir="auto">
             {point.text} <Times spans={point.spans} playing={playing} />
@@ -66,7 +66,7 @@ function groupsOf(points: readonly Point[]): { heading: string | undefined; own:
 /** Chapters in order, each with when it begins and ends. */
 export function Chapters({ points, playing }: { points: readonly Point[]; playing: Playing }) {
   return (
-    <ol className={styles.chapters}>
+    <ol className="stack gap-2 anywhere">
       {points.map((point) => (
         <li key={`${point.spans[0]?.[0] ?? 0} ${point.text}`} dir="auto">
           <Times spans={point.spans} playing={playing} whole /> <span>{point.text}</span>

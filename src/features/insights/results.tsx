@@ -26,7 +26,7 @@ function useResult(actor: OpenInsights["actor"], kind: InsightKind) {
 /** The stored result, and what is to be known of it; set apart from what was not completed, which stands above it. */
 function Stored({ actor, insight, isApart, children }: StoredProps) {
   return (
-    <div className={isApart ? styles.answer : styles.stored}>
+    <div className={isApart ? styles.answer : "stack gap-4"}>
       {children}
       <About actor={actor} insight={insight} />
     </div>
@@ -89,7 +89,7 @@ export function TaskList({ actor, title, language, playing, languageField }: Par
           ) : (
             <Tasks key={shown.id} actor={actor} insight={shown} playing={playing} />
           )}
-          <div className={styles.fields}>
+          <div className="row bottom gap-3">
             <TaskFiles insight={shown} title={title} />
           </div>
         </Stored>

@@ -14,9 +14,9 @@ import { hasDates, tasksAsCalendar, tasksAsMarkdown } from "./task-files.ts";
 /** While they stream in: nothing can be ticked off yet. */
 export function NewTasks({ points, playing }: { points: readonly Point[]; playing: Playing }) {
   return (
-    <ul className={styles.tasks}>
+    <ul>
       {points.map((point) => (
-        <li key={point.text} className={styles.task}>
+        <li key={point.text} className={`row gap-3 anywhere ${styles.task}`}>
           <span dir="auto">
             {point.text} <Facts task={point.task} /> <Times spans={point.spans} playing={playing} />
           </span>
@@ -37,10 +37,10 @@ export function Tasks({ actor, insight, playing }: TasksProps) {
   const [edited, setEdited] = useState<number | null>(null);
   const change = (one: TaskChange) => actor.send({ type: "task.changed", insight: insight.id, change: one });
   return (
-    <ul className={styles.tasks}>
+    <ul>
       {insight.points.map((point, index) => (
         // Their order never changes.
-        <li key={`${insight.id} ${String(index)}`} className={styles.task}>
+        <li key={`${insight.id} ${String(index)}`} className={`row gap-3 anywhere ${styles.task}`}>
           {edited === index && point.task !== undefined ? (
             <TaskForm
               point={point}
@@ -71,7 +71,7 @@ function TaskRow({ point: { text, task, spans }, playing, onTick, onEdit }: Task
   const { t } = useTranslation("insights");
   return (
     <>
-      <label className={styles.tick} data-done={task?.done || undefined}>
+      <label className={`line top gap-3 ${styles.tick}`} data-done={task?.done || undefined}>
         <input type="checkbox" checked={task?.done ?? false} onChange={(event) => onTick(event.target.checked)} />
         <span dir="auto">{text}</span>
       </label>
@@ -89,9 +89,9 @@ function Facts({ task }: { task: Task | undefined }) {
   const { owner, due } = task;
   return (
     <>
-      {owner === null ? null : <span className={styles.fact}>{owner}</span>}
+      {owner === null ? null : <span className="fine">{owner}</span>}
       {due === null ? null : (
-        <span className={styles.fact}>
+        <span className="fine">
           <time dateTime={due}>{t("tasks.by", { date: date(`${due}T12:00:00`, i18n.language) })}</time>
         </span>
       )}
@@ -115,7 +115,7 @@ function TaskForm({ point, task, onSave, onCancel }: TaskFormProps) {
     if (text !== "") onSave({ text, owner: formText(values, "owner") || null, due: formText(values, "due") || null });
   };
   return (
-    <form className={styles.taskForm} onSubmit={submit}>
+    <form className="stack grow" onSubmit={submit}>
       <TextField
         label={t("tasks.text")}
         name="text"
@@ -126,7 +126,7 @@ function TaskForm({ point, task, onSave, onCancel }: TaskFormProps) {
       />
       <TextField label={t("tasks.owner")} name="owner" defaultValue={task.owner ?? ""} maxLength={insightLimits.owner} />
       <TextField label={t("tasks.due")} name="due" type="date" defaultValue={task.due ?? ""} />
-      <div className={styles.fields}>
+      <div className="row bottom gap-3">
         <Button type="submit" look="primary">
           {t("tasks.save")}
         </Button>

@@ -46,8 +46,8 @@ export function TemplatesDialog({ templates, onClose }: TemplatesDialogProps) {
         <>
           <ul className={styles.templates}>
             {own.map((template) => (
-              <li key={template.id}>
-                <span className={styles.templateName} dir="auto">
+              <li key={template.id} className="line">
+                <span className="grow anywhere" dir="auto">
                   {template.name}
                 </span>
                 <IconButton icon="edit" label={t("template.edit", { name: template.name })} onClick={() => setEdited(template)} />
@@ -59,7 +59,7 @@ export function TemplatesDialog({ templates, onClose }: TemplatesDialogProps) {
               </li>
             ))}
           </ul>
-          <div className={dialogStyles.actions}>
+          <div className="row at-end">
             {own.length < maxTemplates && !unloaded ? (
               <Button icon="plus" onClick={() => setEdited("new")}>
                 {t("template.add")}
@@ -96,7 +96,7 @@ function TemplateForm({ templates, template, onCancel }: TemplateFormProps) {
     }
   };
   return (
-    <form className={styles.templateForm} onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <TextField
         label={t("template.name")}
         name="name"
@@ -114,7 +114,7 @@ function TemplateForm({ templates, template, onCancel }: TemplateFormProps) {
         maxLength={insightLimits.templatePrompt}
         required
       />
-      <div className={dialogStyles.actions}>
+      <div className="row at-end">
         <Button look="quiet" onClick={onCancel}>
           {t("template.cancel")}
         </Button>

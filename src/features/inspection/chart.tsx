@@ -6,7 +6,7 @@ import { eventText } from "./lettering.ts";
 /** A statechart as nested lists, with all that the diagram has; active states are highlighted. @param value of the snapshot that is shown */
 export function Chart({ chart, value }: { chart: ChartState; value: unknown }) {
   return (
-    <div className={styles.chart}>
+    <div className="stack">
       <Inside state={chart} value={value} />
     </div>
   );
@@ -16,8 +16,8 @@ function StateBox({ state, value }: { state: ChartState; value: unknown }) {
   const { t } = useTranslation("inspection");
   const active = isActive(value, state.path);
   return (
-    <li className={styles.state} data-active={active} data-final={state.isFinal}>
-      <p className={styles.name}>
+    <li className={`stack gap-2 ${styles.state}`} data-active={active} data-final={state.isFinal}>
+      <p className="row apart baseline strong anywhere">
         <span>{state.key}</span>
         {active ? <span className={styles.mark}>{t("active")}</span> : null}
       </p>
@@ -30,11 +30,17 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
   const { t } = useTranslation("inspection");
   return (
     <>
-      {state.entry.length > 0 ? <p className={styles.runs}>{t("entry", { actions: state.entry.join(", ") })}</p> : null}
-      {state.exit.length > 0 ? <p className={styles.runs}>{t("exit", { actions: state.exit.join(", ") })}</p> : null}
-      {state.runs.length > 0 ? <p className={styles.runs}>{t("runs", { actors: state.runs.join(", ") })}</p> : null}
+      {state.entry.length > 0 ? (
+        <p className={`size-0 anywhere ${styles.runs}`}>{t("entry", { actions: state.entry.join(", ") })}</p>
+      ) : null}
+      {state.exit.length > 0 ? (
+        <p className={`size-0 anywhere ${styles.runs}`}>{t("exit", { actions: state.exit.join(", ") })}</p>
+      ) : null}
+      {state.runs.length > 0 ? (
+        <p className={`size-0 anywhere ${styles.runs}`}>{t("runs", { actors: state.runs.join(", ") })}</p>
+      ) : null}
       {state.transitions.length > 0 ? (
-        <ul className={styles.transitions}>
+        <ul className="stack gap-1 size-0 anywhere">
           {state.transitions.map((transition) => (
             <li key={transition.id}>
               <Transition transition={transition} />
@@ -43,7 +49,7 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
         </ul>
       ) : null}
       {state.states.length > 0 ? (
-        <ul className={styles.states} data-parallel={state.isParallel}>
+        <ul className={`row top gap-3 ${styles.states}`} data-parallel={state.isParallel}>
           {state.states.map((inner) => (
             <StateBox key={inner.key} state={inner} value={value} />
           ))}

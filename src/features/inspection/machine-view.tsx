@@ -23,7 +23,7 @@ export function MachineView({ inspector, machine }: { inspector: Inspector; mach
   const shown = machine.happenings[at] ?? machine.happenings[0];
   const choose = useCallback((step: number | undefined) => actor.send({ type: "step.chosen", step }), [actor]);
   return (
-    <section className={styles.machine} aria-label={machine.name}>
+    <section className="stack" aria-label={machine.name}>
       <Toolbar inspector={inspector} machine={machine} at={at} isList={isList} showList={showList} />
       <div className={styles.pinned}>
         <div className={styles.picture}>
@@ -38,7 +38,7 @@ export function MachineView({ inspector, machine }: { inspector: Inspector; mach
         </div>
         <EventLog machine={machine} shown={shown} term={term} onChoose={choose} />
       </div>
-      <div className={styles.details}>
+      <div className={`columns ${styles.details}`}>
         <Data title={t("event")} value={shown.event} />
         <Data title={t("context")} value={shown.context} />
       </div>
@@ -93,8 +93,8 @@ function Toolbar({ inspector: { actor, replay }, machine, at, isList, showList }
   const go = (to: number) => choose(to >= happenings.length - 1 ? undefined : happenings[Math.max(0, to)]?.id);
   const again = shown.replay;
   return (
-    <div className={styles.controls}>
-      <div className={styles.bar}>
+    <div className="stack gap-2">
+      <div className="row">
         <fieldset className={styles.views} aria-label={t("view")}>
           <Button look="quiet" aria-pressed={!isList} onClick={() => showList(false)}>
             {t("diagram")}
@@ -115,7 +115,7 @@ function Toolbar({ inspector: { actor, replay }, machine, at, isList, showList }
           />
         </div>
       </div>
-      <div className={styles.bar}>
+      <div className="row">
         <Button onClick={() => go(0)}>{t("first")}</Button>
         <Button onClick={() => go(at - 1)}>{t("back")}</Button>
         <Button onClick={() => go(at + 1)}>{t("forward")}</Button>
@@ -125,7 +125,7 @@ function Toolbar({ inspector: { actor, replay }, machine, at, isList, showList }
             {t("again")}
           </Button>
         )}
-        <p role="status" className={styles.step}>
+        <p role="status" className={`fine anywhere ${styles.step}`}>
           {t("step", { at: at + 1, all: happenings.length })} {happeningText(shown, machine.chart, t)} →{" "}
           {valueText(shown.value, machine.chart)}
         </p>
@@ -137,8 +137,8 @@ function Toolbar({ inspector: { actor, replay }, machine, at, isList, showList }
 function Data({ title, value }: { title: string; value: unknown }) {
   return (
     <div>
-      <h2>{title}</h2>
-      <pre className={styles.data}>{JSON.stringify(value, null, 2)}</pre>
+      <h2 className="size-1">{title}</h2>
+      <pre className={`code ${styles.data}`}>{JSON.stringify(value, null, 2)}</pre>
     </div>
   );
 }
@@ -159,9 +159,11 @@ function EventLog({ machine, shown, term, onChoose }: EventLogProps) {
   // A search for a state's name leaves the log as it is.
   const listed = found.length > 0 ? found : machine.happenings;
   return (
-    <section className={styles.log} aria-labelledby="event-log">
-      <h2 id="event-log">{t("events")}</h2>
-      <ol className={styles.events} reversed>
+    <section className={`stack gap-2 ${styles.log}`} aria-labelledby="event-log">
+      <h2 id="event-log" className="size-1">
+        {t("events")}
+      </h2>
+      <ol className={`stack gap-1 ${styles.events}`} reversed>
         {listed.toReversed().map((happening) => (
           <EventLine
             key={happening.id}
@@ -189,7 +191,12 @@ const EventLine = memo(function EventLine({ happening, chart, isShown, onChoose 
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" }).format(happening.at);
   return (
     <li>
-      <button type="button" className={styles.choice} aria-current={isShown || undefined} onClick={() => onChoose(happening.id)}>
+      <button
+        type="button"
+        className={`stack gap-0 fill size-0 anywhere ${styles.choice}`}
+        aria-current={isShown || undefined}
+        onClick={() => onChoose(happening.id)}
+      >
         <strong>{happeningText(happening, chart, t)}</strong>
         <span>
           {time} · {valueText(happening.value, chart)}

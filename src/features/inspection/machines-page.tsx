@@ -16,12 +16,12 @@ export function MachinesPage({ inspector }: { inspector: Inspector }) {
   const machines = useSelector(actor, selectMachines);
   const chosen = useSelector(actor, selectMachine);
   return (
-    <div className={styles.page}>
-      <header className={styles.header}>
-        <h1 ref={claimOwedFocus} tabIndex={-1}>
+    <div className={`stack compact fill ${styles.page}`}>
+      <header className="row baseline">
+        <h1 className="size-4" ref={claimOwedFocus} tabIndex={-1}>
           {t("title")}
         </h1>
-        <p>{t("lead")}</p>
+        <p className="soft">{t("lead")}</p>
       </header>
       {chosen === undefined ? (
         <p role="status">
@@ -30,7 +30,7 @@ export function MachinesPage({ inspector }: { inspector: Inspector }) {
       ) : (
         <div className={styles.columns}>
           <nav className={styles.choices} aria-label={t("machines")}>
-            <ul className={styles.machines}>
+            <ul className={`stack gap-1 ${styles.machines}`}>
               {machines.map((machine) => (
                 <li key={machine.sessionId}>
                   <Choice
@@ -61,7 +61,12 @@ const Choice = memo(
     const { t } = useTranslation("inspection");
     const value = valueText(machine.happenings.at(-1)?.value, machine.chart);
     return (
-      <button type="button" className={styles.choice} aria-current={isChosen || undefined} onClick={onChoose}>
+      <button
+        type="button"
+        className={`stack gap-0 fill size-0 anywhere ${styles.choice}`}
+        aria-current={isChosen || undefined}
+        onClick={onChoose}
+      >
         <strong>{machine.name}</strong>
         <span>{machine.isRunning ? value : t("ended", { value })}</span>
       </button>

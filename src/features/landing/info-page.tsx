@@ -25,17 +25,19 @@ export function InfoPage() {
   const sections = infoSections[name];
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
+      <header className={`stack ${styles.header}`}>
         <h1 ref={claimOwedFocus} tabIndex={-1}>
           {t(`titles.${name}`)}
         </h1>
-        <p className={styles.lead}>{t(`leads.${name}`)}</p>
-        <p className={styles.small} suppressHydrationWarning>
+        <p className={`soft size-3 ${styles.lead}`}>{t(`leads.${name}`)}</p>
+        <p className="fine" suppressHydrationWarning>
           {t("changed", { date: publicDate(lastChanged, i18n.language) })}
         </p>
       </header>
-      <nav className={styles.contents} aria-labelledby="contents">
-        <h2 id="contents">{t("contents")}</h2>
+      <nav className={`card ${styles.contents}`} aria-labelledby="contents">
+        <h2 id="contents" className="label">
+          {t("contents")}
+        </h2>
         <ol>
           {sections.map(({ id }) => (
             <li key={id}>
@@ -44,11 +46,11 @@ export function InfoPage() {
           ))}
         </ol>
       </nav>
-      <article className={styles.text}>
+      <article className={`stack gap-6 size-2 ${styles.text}`}>
         {sections.map((section) => (
           <SectionText key={section.id} page={name} section={section} engines={engines} />
         ))}
-        <nav className={styles.others} aria-label={t("others")}>
+        <nav className={`ruled links measure ${styles.others}`} aria-label={t("others")}>
           {pages
             .filter((page) => page !== name)
             .map((page) => (
@@ -68,7 +70,9 @@ function SectionText({ page, section, engines }: { page: InfoName; section: Sect
   const isMeasured = hasMeasured && analyticsTag() !== undefined;
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{t(`${page}.${id}.title`)}</h2>
+      <h2 className="size-4" id={`${id}-title`}>
+        {t(`${page}.${id}.title`)}
+      </h2>
       <Text textKey={`${page}.${id}.${isMeasured ? "measured" : "text"}`} />
       {extra === "measuring" ? <Measuring /> : null}
       {extra === "engines" ? <EngineList engines={engines} /> : null}
@@ -189,7 +193,7 @@ function StorageTable() {
               {names.map((name) => (
                 <code key={name}>{nameHere(name)}</code>
               ))}
-              <span className={styles.small}>{t(`storage.kinds.${kind}`)}</span>
+              <span className="fine">{t(`storage.kinds.${kind}`)}</span>
             </td>
             <td>{t(`storage.${key}`)}</td>
           </tr>

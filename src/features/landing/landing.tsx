@@ -39,10 +39,10 @@ export function Landing() {
   return (
     <div className={styles.landing}>
       <section className={styles.hero}>
-        <div className={styles.words}>
+        <div className={`stack gap-5 ${styles.words}`}>
           <h1 tabIndex={-1}>{t("landing.title")}</h1>
-          <p className={styles.lead}>{t("landing.lead")}</p>
-          <div className={styles.calls}>
+          <p className={`soft size-3 ${styles.lead}`}>{t("landing.lead")}</p>
+          <div className="row gap-4">
             <span className="forSignedIn">
               <Link className={buttonClass("primary")} to="/speech-to-text">
                 <Icon name="microphone" />
@@ -61,7 +61,7 @@ export function Landing() {
                 {t("titles.signUp")}
               </Link>
             </span>
-            <span className={styles.small}>{t(mayTry && !signedIn ? "landing.tryHint" : "landing.startHint")}</span>
+            <span className={`fine ${styles.small}`}>{t(mayTry && !signedIn ? "landing.tryHint" : "landing.startHint")}</span>
           </div>
           <LanguagesHere />
         </div>
@@ -77,9 +77,9 @@ export function Landing() {
       <Features />
       <Promises />
       <Pricing />
-      <footer className={styles.footer}>
+      <footer className={`row apart fine ${styles.footer}`}>
         {t("landing.footer")}
-        <nav>
+        <nav className="links">
           {information.map((page) => (
             <Link key={page} to={`/${page}`}>
               {t(`titles.${page}`)}
@@ -101,13 +101,15 @@ const features = [
 function Features() {
   const { t } = useTranslation();
   return (
-    <section id="features" className={styles.section} aria-labelledby="features-title">
-      <h2 id="features-title">{t("landing.features.title")}</h2>
+    <section id="features" className={`stack gap-5 ${styles.section}`} aria-labelledby="features-title">
+      <h2 id="features-title" className="size-5">
+        {t("landing.features.title")}
+      </h2>
       <ul className={styles.features}>
         {features.map(({ key, icon }) => (
           <li key={key}>
             <Icon name={icon} />
-            <h3>{t(`landing.features.${key}.title`)}</h3>
+            <h3 className="size-3">{t(`landing.features.${key}.title`)}</h3>
             <p>{t(`landing.features.${key}.text`)}</p>
           </li>
         ))}
@@ -123,7 +125,9 @@ function Promises() {
   return (
     <section className={styles.promise} aria-labelledby="promise-title">
       <div>
-        <h2 id="promise-title">{t("landing.promise.title")}</h2>
+        <h2 id="promise-title" className="size-5">
+          {t("landing.promise.title")}
+        </h2>
         <p>{t("landing.promise.text")}</p>
       </div>
       <dl>
@@ -150,10 +154,10 @@ function Specimen() {
     setLive(loaded);
   };
   return (
-    <figure className={styles.specimen}>
+    <figure className={`card pad-5 ${styles.specimen}`}>
       <figcaption>{t("landing.example")}</figcaption>
       {live ? <live.LiveLines /> : <StillLines />}
-      <div className={styles.demoControls}>
+      <div className={`row gap-4 ${styles.demoControls}`}>
         {live ? (
           <live.LiveControls />
         ) : (
@@ -163,7 +167,7 @@ function Specimen() {
             </Button>
           </span>
         )}
-        <span className={styles.small}>{t("landing.demo.honest")}</span>
+        <span className={`fine ${styles.small}`}>{t("landing.demo.honest")}</span>
       </div>
     </figure>
   );
@@ -186,9 +190,9 @@ function StillLines() {
     <ol>
       {lines.map(({ time, said, meant }) => (
         <li key={time}>
-          <span className={styles.time}>{time}</span>
+          <span className={`fine digits ${styles.time}`}>{time}</span>
           <p lang="en">{said}</p>
-          <p lang="es" className={styles.meant}>
+          <p lang="es" className={`soft size-2 ${styles.meant}`}>
             {meant}
           </p>
         </li>

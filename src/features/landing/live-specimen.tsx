@@ -46,7 +46,7 @@ function Line({ segment }: { segment: Segment }) {
   const over = useSyncExternalStore(position.subscribe, () => position.get() >= segment.end);
   return (
     <li className={heard < 0 ? styles.unheard : undefined}>
-      <span className={styles.time}>{clock(segment.start)}</span>
+      <span className={`fine digits ${styles.time}`}>{clock(segment.start)}</span>
       <p lang="en">
         {segment.words.map((word, index) => (
           <span key={word.start} className={index > heard ? styles.unheard : index === heard && !over ? styles.now : undefined}>
@@ -54,7 +54,7 @@ function Line({ segment }: { segment: Segment }) {
           </span>
         ))}
       </p>
-      <p lang="es" className={`${styles.meant} ${over ? "" : styles.unheard}`}>
+      <p lang="es" className={`soft size-2 ${styles.meant} ${over ? "" : styles.unheard}`}>
         {segment.translation}
       </p>
     </li>

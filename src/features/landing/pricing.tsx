@@ -25,9 +25,11 @@ export function Pricing() {
     premium: { to: signedIn ? "/subscription" : "/signup", search: { plan: "premium", interval } },
   } as const;
   return (
-    <section id="pricing" className={styles.section} aria-labelledby="pricing-title">
-      <div className={styles.pricing}>
-        <h2 id="pricing-title">{t("landing.pricing.title")}</h2>
+    <section id="pricing" className={`stack gap-5 ${styles.section}`} aria-labelledby="pricing-title">
+      <div className="row apart bottom gap-4">
+        <h2 id="pricing-title" className="size-5">
+          {t("landing.pricing.title")}
+        </h2>
         <fieldset className={`needsScript ${styles.intervals}`}>
           <legend className="visuallyHidden">{t("landing.pricing.interval")}</legend>
           {intervals.map((each) => (
@@ -41,18 +43,18 @@ export function Pricing() {
       <ul className={styles.plans}>
         {plans.map((plan) => (
           <li key={plan}>
-            <h3>{t(`landing.pricing.${plan}.name`)}</h3>
+            <h3 className="size-3">{t(`landing.pricing.${plan}.name`)}</h3>
             <p>{t(`landing.pricing.${plan}.text`)}</p>
             <p className={styles.price} aria-live="polite">
               <strong suppressHydrationWarning>{money(plan === "free" ? 0 : prices[interval])}</strong>{" "}
               {t(`landing.pricing.${interval}.per`)}
-              <span className={styles.small} suppressHydrationWarning>
+              <span className={`fine ${styles.small}`} suppressHydrationWarning>
                 {t(plan === "free" ? "landing.pricing.free.note" : `landing.pricing.${interval}.note`, amounts)}
               </span>
             </p>
             <ul>
               {lines.map((line) => (
-                <li key={line}>
+                <li key={line} className="line top">
                   <Icon name="check" />
                   {t(`landing.pricing.${plan}.${line}`)}
                 </li>

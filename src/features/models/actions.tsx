@@ -8,7 +8,6 @@ import { selectCommands } from "#machines/models/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import type { IconName } from "#src/ui/icon.tsx";
 import type { Models } from "./actor.ts";
-import styles from "./models.module.css";
 import { modelName, wordsOf } from "./words.ts";
 
 /** Where a model is shown: with the need that it serves, among those that are here, or in the catalogue. */
@@ -58,7 +57,7 @@ export function Actions({ models, model, place }: { models: Models; model: Admin
   const buttons = buttonsFor(model).filter(({ action }) => action !== "remove" || place === "ours");
   if (buttons.length === 0) return null;
   return (
-    <div className={styles.actions}>
+    <div className="row">
       {buttons.map(({ action, label, icon }) => (
         <Button
           key={label}

@@ -35,8 +35,8 @@ export function Catalogue({ models, answer }: { models: Models; answer: ModelsAn
   const shown = needsPair ? [] : filter.isWhole ? found : found.slice(0, beginning);
   return (
     <Group id="catalogue" title={t("catalogue.title")} lead={t("catalogue.lead")}>
-      <search className={styles.filters}>
-        <ChoiceCards legend={t("catalogue.purpose")} legendClass={styles.legend}>
+      <search className="stack">
+        <ChoiceCards legend={t("catalogue.purpose")} legendClass="size-1 strong">
           {purposes
             .filter((purpose) => answer.models.some((model) => model.purpose === purpose))
             .map((purpose) => (
@@ -52,7 +52,7 @@ export function Catalogue({ models, answer }: { models: Models; answer: ModelsAn
         </ChoiceCards>
         <Filters answer={answer} filter={filter} onChange={change} />
       </search>
-      <p className={styles.soft} role="status">
+      <p className="note" role="status">
         {found.length === 0
           ? t("catalogue.none")
           : t(needsPair ? "catalogue.choosePair" : "catalogue.count", { count: found.length })}
@@ -66,7 +66,7 @@ export function Catalogue({ models, answer }: { models: Models; answer: ModelsAn
       </ul>
       {needsPair || found.length <= shown.length ? null : (
         <Button
-          className={styles.whole}
+          className="self-start"
           onClick={({ currentTarget }) => {
             // The button goes; the last one that was shown is where reading goes on.
             const last = currentTarget.parentElement?.querySelector<HTMLElement>("li:last-child h3");
@@ -103,7 +103,7 @@ function Filters({ answer, filter, onChange }: FiltersProps) {
     textOf: (code: string) => (code === "" ? t("catalogue.any") : languageName(code, language)),
   };
   return (
-    <div className={styles.fields}>
+    <div className={`columns gap-3 ${styles.fields}`}>
       {languages.length < 2 ? null : (
         <ChoiceField
           {...options}

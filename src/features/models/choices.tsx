@@ -71,7 +71,7 @@ function Speech({ speech, chosen, onChange }: SpeechProps) {
       <h3 id="choices-speech">{t("choices.speech")}</h3>
       {rows(needed)}
       {others.length === 0 ? null : (
-        <details className={styles.details}>
+        <details className={`size-1 ${styles.details}`}>
           <summary>{t("choices.more", { count: others.length })}</summary>
           <div className={styles.choices}>{rows(others)}</div>
         </details>
@@ -83,7 +83,7 @@ function Speech({ speech, chosen, onChange }: SpeechProps) {
 function SpeechRow({ option, chosen, onChange }: Pick<SpeechProps, "chosen" | "onChange"> & { option: ModelOptions }) {
   const { language: code, candidates } = option;
   return (
-    <div className={styles.choice}>
+    <div className={`columns gap-3 ${styles.choice}`}>
       {(["live", "files"] as const).map((of) => (
         <ChoiceSelect
           key={of}
@@ -146,7 +146,7 @@ function SaveState({ choices }: { choices: Choices }) {
           <p>{error === "badRequest" ? t("choices.notPossible") : t(`errors.${error}`)}</p>
         </RetryNotice>
       )}
-      <p className={styles.saveState} role="status">
+      <p className={`note ${styles.saveState}`} role="status">
         {state === "saving" ? t("choices.saving") : state === "saved" ? t("choices.saved") : ""}
       </p>
     </>
@@ -199,8 +199,8 @@ function TranslationOrder({ pairs, chosen, onChange }: TranslationOrderProps) {
         textOf={nameOf}
         onChoose={setWanted}
       />
-      <p className={styles.soft}>{t("choices.order")}</p>
-      <ol className={styles.order}>
+      <p className="note">{t("choices.order")}</p>
+      <ol className={`stack gap-1 ${styles.order}`}>
         {engines.map(({ id, name }, index) => (
           <li key={id}>
             <span>{name}</span>

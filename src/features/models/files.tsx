@@ -28,14 +28,14 @@ export function Files({ own }: { own: Import }) {
         ) : (
           <FileButton label={t("file.choose")} accept=".bz2,.tar,.gz,.tgz" onFiles={choose} />
         )}
-        <p className={styles.soft}>{t("file.hint")}</p>
+        <p className="note">{t("file.hint")}</p>
       </DropZone>
       <Failed own={own} />
-      <div className={styles.export}>
+      <div className={`row gap-3 ${styles.export}`}>
         <Button icon="download" onClick={() => void exportList()}>
           {t("file.export")}
         </Button>
-        <p className={styles.soft}>{t("file.exportHint")}</p>
+        <p className="note">{t("file.exportHint")}</p>
       </div>
     </Group>
   );
@@ -50,10 +50,10 @@ function Sending({ own }: { own: Import }) {
   const fraction = Math.min(1, sent / Math.max(1, size));
   const done = t("progress.bytes", { done: bytes(Math.min(sent, size), language), total: bytes(size, language) });
   return (
-    <div className={styles.sending}>
+    <div className={`stack gap-2 ${styles.sending}`}>
       <p>{t("file.sending", { name })}</p>
       <Progress label={t("file.sending", { name })} fraction={fraction} text={`${percent(fraction, language)}, ${done}`} />
-      <p className={styles.soft}>{done}</p>
+      <p className="note">{done}</p>
       <Button icon="close" onClick={() => own.actor.send({ type: "cancel.requested" })}>
         {t("action.cancel")}
       </Button>

@@ -5,13 +5,13 @@ import styles from "./models.module.css";
 export function Group({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) {
   return (
     <section className={styles.group} aria-labelledby={id}>
-      <header className={styles.groupHead}>
-        <h2 id={id} tabIndex={-1}>
+      <header className="stack compact gap-2">
+        <h2 className="size-4" id={id} tabIndex={-1}>
           {title}
         </h2>
-        <p className={styles.soft}>{lead}</p>
+        <p className="note">{lead}</p>
       </header>
-      <div className={styles.groupBody}>{children}</div>
+      <div className="stack compact gap-4">{children}</div>
     </section>
   );
 }

@@ -18,7 +18,7 @@ export function InstallationView({ model }: { model: AdminModel }) {
   const texts = progressTexts(installation, words);
   const isStill = state === "waiting" || state === "paused";
   return (
-    <div className={styles.progress}>
+    <div className="stack gap-2">
       <Progress
         label={words.t("progress.of", { name: modelName(model, words) })}
         fraction={isStill ? (fraction ?? 0) : fraction}
@@ -55,9 +55,9 @@ function Failed({ installation: { failure, detail } }: { installation: Installat
       <strong>{t("state.failed")}</strong>
       <p>{t(`failure.${failure ?? "unknown"}`)}</p>
       {detail === null ? null : (
-        <details className={styles.details}>
+        <details className={`size-1 ${styles.details}`}>
           <summary>{t("detail")}</summary>
-          <p lang="en" className={styles.detail}>
+          <p lang="en" className={`size-0 anywhere ${styles.detail}`}>
             {detail}
           </p>
         </details>

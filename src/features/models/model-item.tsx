@@ -41,9 +41,9 @@ export function ModelItem({ models, model, machine, place }: ModelItemProps) {
   const id = useId();
   const speed = speedHere(model, words);
   return (
-    <article className={styles.item} aria-labelledby={id} data-place={place}>
-      <div className={styles.itemHead}>
-        <div className={styles.itemText}>
+    <article className="stack" aria-labelledby={id} data-place={place}>
+      <div className="row apart top">
+        <div className={`stack gap-1 ${styles.itemText}`}>
           <h3 id={id} tabIndex={-1} data-model={model.id}>
             {modelName(model, words)}
           </h3>
@@ -59,7 +59,7 @@ export function ModelItem({ models, model, machine, place }: ModelItemProps) {
       <Warnings model={model} machine={machine} />
       <InstallationView model={model} />
       <CommandFailed models={models} model={model} />
-      <details className={styles.details}>
+      <details className={`size-1 ${styles.details}`}>
         <summary aria-label={words.t("model.moreOf", { name: modelName(model, words) })}>{words.t("model.more")}</summary>
         <Facts model={model} />
       </details>
@@ -82,7 +82,7 @@ function Badges({ model, place }: Pick<ModelItemProps, "model" | "place">) {
   ];
   if (badges.length === 0) return null;
   return (
-    <p className={styles.badges}>
+    <p className={`row gap-1 ${styles.badges}`}>
       {badges.map(({ text, tone }) => (
         <Badge key={text} tone={tone}>
           {text}
@@ -115,9 +115,9 @@ export function Warnings({ model, machine }: Pick<ModelItemProps, "model" | "mac
     : installedWarnings(model, words);
   if (warnings.length === 0) return null;
   return (
-    <ul className={styles.warnings}>
+    <ul className={`stack gap-1 measure fine ${styles.warnings}`}>
       {warnings.map(({ key, text }) => (
-        <li key={key} data-strong={key !== "licence" || undefined}>
+        <li key={key} className="line top" data-strong={key !== "licence" || undefined}>
           {key === "licence" ? null : <Icon name="warning" />}
           <span>{text}</span>
         </li>
@@ -172,7 +172,7 @@ function Facts({ model }: { model: AdminModel }) {
     { name: t("facts.added"), value: model.installed === null ? null : addedText(model.installed, words) },
     { name: t("facts.id"), value: <code>{model.id}</code> },
   ];
-  return <FactList className={styles.facts} facts={facts.filter(({ value }) => value !== null)} />;
+  return <FactList className={`stack gap-2 measure ${styles.facts}`} facts={facts.filter(({ value }) => value !== null)} />;
 }
 
 const downloadText = ({ downloadBytes }: AdminModel, { t, language }: Words): string =>

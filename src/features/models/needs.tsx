@@ -58,8 +58,8 @@ function NeedView({ models, answer, need, target }: NeedsProps & { need: Need; t
   const title = t(`needs.${need.id}.title`, { language: languageName(target, language) });
   const isAsked = location.hash === `#${id}`;
   return (
-    <section className={styles.need} aria-labelledby={id} data-asked={isAsked || undefined}>
-      <div className={styles.needText}>
+    <section className={`row apart top ${styles.need}`} aria-labelledby={id} data-asked={isAsked || undefined}>
+      <div className={`stack gap-2 ${styles.needText}`}>
         <h3 id={id} tabIndex={-1} ref={isAsked ? claimFocus : undefined}>
           {title}
         </h3>
@@ -69,7 +69,11 @@ function NeedView({ models, answer, need, target }: NeedsProps & { need: Need; t
           <NeedModel key={model.id} models={models} answer={answer} model={model} />
         ))}
       </div>
-      {need.isMet ? <p className={styles.met}>{t("model.installed")}</p> : <Install models={models} need={need} title={title} />}
+      {need.isMet ? (
+        <p className={`size-1 strong ${styles.met}`}>{t("model.installed")}</p>
+      ) : (
+        <Install models={models} need={need} title={title} />
+      )}
     </section>
   );
 }
@@ -119,7 +123,7 @@ function NeedModel({ models, answer, model }: NeedsProps & { model: AdminModel }
   const words = wordsOf(useTranslation("models"));
   const isThere = model.installed !== null && model.installed.fault === null;
   return (
-    <article className={styles.needModel} aria-label={modelName(model, words)}>
+    <article className="stack gap-2" aria-label={modelName(model, words)}>
       <ul className={styles.inline}>
         {[modelName(model, words), sizeText(model, words), ...(model.caveat === null ? [model.licence] : [])].map((text) => (
           <li key={text}>{text}</li>

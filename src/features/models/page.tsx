@@ -59,7 +59,7 @@ function Trouble({ models }: { models: Models }) {
   const error = loadError ?? pollError;
   if (error === null) {
     return (
-      <p className={answer === null ? styles.soft : "visuallyHidden"} role="status">
+      <p className={answer === null ? "note" : "visuallyHidden"} role="status">
         {answer === null ? t("loading") : ""}
       </p>
     );
@@ -76,7 +76,7 @@ function Machine({ answer: { machine, mirror } }: { answer: ModelsAnswer }) {
   const { t, language } = wordsOf(useTranslation("models"));
   const size = (count: number) => bytes(count, language);
   return (
-    <section className={styles.machine} aria-label={t("machine.title")}>
+    <section className={`stack gap-1 note ${styles.machine}`} aria-label={t("machine.title")}>
       <ul className={styles.inline}>
         <li>
           <strong>{t("machine.title")}</strong>

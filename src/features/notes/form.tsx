@@ -40,8 +40,8 @@ function Form({ notes, segments, draft }: FormProps & { draft: WrittenNote }) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
   };
   return (
-    <form className={styles.form} aria-labelledby={id} noValidate onSubmit={submit} onKeyDown={onKeyDown}>
-      <h2 id={id} className={styles.formTitle}>
+    <form className="stack gap-2" aria-labelledby={id} noValidate onSubmit={submit} onKeyDown={onKeyDown}>
+      <h2 id={id} className="size-1">
         {t(draft.revision === 0 ? "form.title" : "form.titleChange", { time: clock(draft.start) })}
       </h2>
       <PassageField notes={notes} segments={segments} draft={draft} />
@@ -58,7 +58,7 @@ function Form({ notes, segments, draft }: FormProps & { draft: WrittenNote }) {
         onChange={({ target }) => notes.send({ type: "draft.changed", change: { text: target.value } })}
       />
       <Failure notes={notes} />
-      <div className={styles.actions}>
+      <div className="row">
         <Button type="submit" look="primary" busy={saving}>
           {t("form.save")}
         </Button>
@@ -95,7 +95,7 @@ function PassageField({ notes, segments, draft }: FormProps & { draft: WrittenNo
     );
   };
   return (
-    <fieldset className={styles.passage} aria-label={t("form.passage")}>
+    <fieldset className="line gap-1" aria-label={t("form.passage")}>
       {edges.slice(0, 2).map(button)}
       <blockquote className={styles.quote} aria-live="polite" dir="auto">
         {quote === "" ? `${clock(start)}–${clock(end)}` : quote}

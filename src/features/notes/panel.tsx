@@ -37,7 +37,7 @@ export function NotesPanel({ notes, segments, playing, onClose }: NotesPanelProp
   const unavailable = useSelector(notes, selectIsUnavailable);
   const isOpen = useSelector(notes, selectIsOpen);
   return (
-    <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
+    <Panel className="gap-3" title={t("title")} closeLabel={t("close")} onClose={onClose}>
       <LoadingNotices actor={notes} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
       {isOpen ? <List notes={notes} segments={segments} playing={playing} /> : null}
@@ -52,10 +52,10 @@ function List({ notes, segments, playing }: Omit<NotesPanelProps, "onClose">) {
   const failure = useSelector(notes, (snapshot) => (selectIsWriting(snapshot) ? null : selectFailure(snapshot)));
   return (
     <>
-      <p className={entries.fine}>{t(all.length === 0 ? "none" : "text")}</p>
+      <p className="measure note">{t(all.length === 0 ? "none" : "text")}</p>
       <Removed notes={notes} />
       {failure === null ? null : <Notice tone="danger">{t("failure.unchanged")}</Notice>}
-      <ul className={`${entries.entries} ${styles.list}`} aria-label={t("title")}>
+      <ul className={`stack gap-0 ${styles.list}`} aria-label={t("title")}>
         {all.map((note, index) => (
           <Row key={note.id} notes={notes} note={note} quote={quotes[index] ?? ""} playing={playing} />
         ))}
@@ -91,7 +91,7 @@ const Row = memo(function Row({ notes, note, quote, playing }: RowProps) {
   const time = clock(start);
   return (
     <li className={entries.entry}>
-      <div className={`${entries.about} ${styles.about}`}>
+      <div className={`stack gap-2 ${entries.about}`}>
         <p className={styles.where}>
           <button
             type="button"
@@ -116,12 +116,12 @@ const Row = memo(function Row({ notes, note, quote, playing }: RowProps) {
           </blockquote>
         )}
         {text === "" ? null : (
-          <p className={styles.text} dir="auto">
+          <p className="measure anywhere as-written" dir="auto">
             {text}
           </p>
         )}
       </div>
-      <div className={entries.actions}>
+      <div className="row">
         <Button icon="edit" aria-label={t("changeWhich", { time })} onClick={() => notes.send({ type: "editing.requested", id })}>
           {t("change")}
         </Button>

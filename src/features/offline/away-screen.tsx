@@ -39,7 +39,7 @@ export function AwayScreen() {
       text={t(`away.${text}`)}
       action={
         hasStoredToken() ? (
-          <div className={styles.ways}>
+          <div className="stack middle gap-4 measure">
             {text === "dashboard" || text === "transcript" ? <PersistedList kept={kept} /> : null}
             <WaitingRecordings />
             <p>{t("away.dictate")}</p>

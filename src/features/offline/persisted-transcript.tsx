@@ -30,7 +30,7 @@ export function PersistedTranscript({ kept: { transcription, seenAt } }: { kept:
   const passages: readonly Pick<Segment, "text" | "translation" | "speaker" | "start">[] = segments;
   return (
     <article className={pageStyles.page}>
-      <header className={styles.head}>
+      <header className={`stack gap-2 ${styles.head}`}>
         <h1 ref={claimFocus} tabIndex={-1}>
           {title}
         </h1>
@@ -55,12 +55,15 @@ export function PersistedTranscript({ kept: { transcription, seenAt } }: { kept:
         </div>
       </header>
       {passages.length === 0 ? (
-        <div className={styles.text}>
+        <div className={`stack gap-4 measure size-3 reading anywhere as-written ${styles.text}`}>
           <p dir="auto">{text}</p>
           <p dir="auto">{translatedText}</p>
         </div>
       ) : (
-        <ol className={styles.text} aria-label={t("transcript.textLabel")}>
+        <ol
+          className={`stack gap-4 measure size-3 reading anywhere as-written ${styles.text}`}
+          aria-label={t("transcript.textLabel")}
+        >
           {passages.map((passage, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
             <li key={index}>
@@ -70,7 +73,7 @@ export function PersistedTranscript({ kept: { transcription, seenAt } }: { kept:
               </p>
               <p dir="auto">{passage.text}</p>
               {passage.translation === undefined ? null : (
-                <p className={styles.translation} dir="auto">
+                <p className="soft" dir="auto">
                   {passage.translation}
                 </p>
               )}

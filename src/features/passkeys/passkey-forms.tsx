@@ -6,7 +6,6 @@ import { selectFailure } from "#machines/collection/loading.ts";
 import type { PasskeyWish } from "#machines/passkeys/events.ts";
 import { selectIsBusy, selectIsMaking, selectIsUnkept } from "#machines/passkeys/machine.ts";
 import { PresentPassword } from "#src/features/collection/present-password.tsx";
-import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -41,7 +40,7 @@ export function AddPasskey({ passkeys, confirmation }: FormProps) {
     >
       <Name passkeys={passkeys} />
       {unkept ? null : <PresentPassword confirmation={confirmation} />}
-      <p className={entries.fine} role="status">
+      <p className="facts measure size-1" role="status">
         {making ? t("add.asking") : ""}
       </p>
       <Failure passkeys={passkeys} />
@@ -71,7 +70,7 @@ export function ChangePasskey({ passkeys, passkey: { name }, wish, confirmation 
         <Name passkeys={passkeys} value={name} />
       ) : (
         <>
-          <p className={entries.fine}>{t("remove.text")}</p>
+          <p className="measure note">{t("remove.text")}</p>
           <PresentPassword confirmation={confirmation} />
         </>
       )}

@@ -27,12 +27,12 @@ export function OfferPasskey({ passkey, instead = false }: OfferProps) {
   const failure = useSelector(passkey, selectFailure);
   if (unavailable) return null;
   return (
-    <div className={styles.signIn}>
+    <div className="stack">
       {failure === null ? null : <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>}
       <Button busy={busy} onClick={() => passkey.send({ type: "passkey.requested" })}>
         {t(instead ? "signIn.instead" : "signIn.begin")}
       </Button>
-      <p className={styles.hint} role="status">
+      <p className={`note centre ${styles.hint}`} role="status">
         {busy ? t("signIn.asking") : ""}
       </p>
     </div>

@@ -30,7 +30,7 @@ export function PasskeysCard({ passkeys, confirmation }: PasskeysProps) {
   const isOpen = useSelector(passkeys, selectIsOpen);
   return (
     <>
-      <p className={entries.fine}>{t("text")}</p>
+      <p className="measure note">{t("text")}</p>
       <LoadingNotices actor={passkeys} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen ? (
         <Items
@@ -64,16 +64,16 @@ function Row({ passkeys, passkey, confirmation }: PasskeysProps & { passkey: Pas
       {wish === null ? (
         <>
           <div className={entries.about}>
-            <p className={entries.name}>
+            <p className="strong anywhere">
               <bdi>{name}</bdi>
             </p>
-            <p className={entries.fine}>
+            <p className="facts measure size-1">
               <span>{t("made", { date: date(createdAt, i18n.language) })}</span>
               <span>{lastUsedAt === null ? t("unused") : t("used", { date: dateTime(lastUsedAt, i18n.language) })}</span>
               {synced ? <span>{t("synced")}</span> : null}
             </p>
           </div>
-          <div className={entries.actions}>
+          <div className="row">
             <Button ref={renaming.opener} aria-label={t("rename.which", { name })} onClick={change("rename")}>
               {t("rename.begin")}
             </Button>

@@ -25,10 +25,10 @@ export function OtherTexts({ segment, time, editable, onSettle }: OtherTextsProp
     <ul className={styles.others} aria-label={t("transcript.others.label", { time })}>
       {segment.others.map((other) => (
         <li key={other.id} className={styles.other}>
-          <p className={styles.by}>{t("transcript.others.by", { email: other.by })}</p>
+          <p className={`note anywhere ${styles.by}`}>{t("transcript.others.by", { email: other.by })}</p>
           <p dir="auto">{other.text}</p>
           {editable ? (
-            <div className={styles.actions}>
+            <div className={`row ${styles.actions}`}>
               <Button
                 aria-label={t("transcript.others.takeWhich", { email: other.by, time })}
                 onClick={(event) => settle(event, other, true)}

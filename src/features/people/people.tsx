@@ -39,7 +39,7 @@ export function Invitation({ people }: { people: People }) {
           maxLength={254}
           autoComplete="off"
         />
-        <div className={styles.offer}>
+        <div className="line">
           <SelectField name="role" label={t("form.role")} labelHidden defaultValue="read">
             <Options of={shareRoles.map((one) => [one, t(`roles.${one}`)])} />
           </SelectField>
@@ -60,7 +60,7 @@ export function PeopleRows({ people }: { people: People }) {
   const failure = useSelector(people, selectChangeFailure);
   return (
     <>
-      <ul className={entries.entries} aria-label={t("title")}>
+      <ul className="stack gap-0" aria-label={t("title")}>
         {list.map((person) => (
           <Row key={person.id} people={people} person={person} />
         ))}
@@ -76,16 +76,16 @@ function Row({ people, person }: { people: People; person: SharedPerson }) {
   const busy = useSelector(people, selectBusy) === person.id;
   const { id, email, role, accepted, expiresAt } = person;
   return (
-    <li className={styles.person}>
+    <li className={`row apart ${styles.person}`}>
       <div className={entries.about}>
-        <p className={entries.name}>
+        <p className="strong anywhere">
           <bdi>{email}</bdi>
         </p>
         {accepted || expiresAt === null ? null : (
-          <p className={entries.fine}>{t("waits", { date: date(expiresAt, i18n.language) })}</p>
+          <p className="measure note">{t("waits", { date: date(expiresAt, i18n.language) })}</p>
         )}
       </div>
-      <div className={styles.role}>
+      <div className="line">
         <SelectField
           label={t("roleOf", { email })}
           labelHidden

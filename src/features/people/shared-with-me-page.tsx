@@ -60,11 +60,11 @@ function Shares({ actor }: { actor: SharedWithMe }) {
   return (
     <>
       {/* It takes the focus when what had it is gone. */}
-      <h2 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className={entries.heading}>
+      <h2 key={returns} ref={returns === 0 ? undefined : claimFocus} tabIndex={-1} className="size-2">
         {t(shares.length === 0 ? "none" : "all")}
       </h2>
       {failure === null ? null : <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>}
-      <ul className={entries.entries} aria-label={t("title")}>
+      <ul className="stack gap-0" aria-label={t("title")}>
         {shares.map((share) => (
           <Row key={share.id} actor={actor} share={share} />
         ))}
@@ -81,7 +81,7 @@ function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>
+        <p className="strong anywhere">
           {accepted ? (
             <Link to="/transcription/$id" params={{ id: transcription }}>
               {title}
@@ -90,7 +90,7 @@ function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
             title
           )}
         </p>
-        <p className={entries.fine}>
+        <p className="facts measure size-1">
           <span>{t("by", { email: by })}</span>
           <span>{t(`roles.${role}`)}</span>
           <span>{t("recorded", { date: date(share.date, i18n.language) })}</span>
@@ -98,7 +98,7 @@ function Row({ actor, share }: { actor: SharedWithMe; share: ReceivedShare }) {
           {expiresAt === null ? null : <span>{t("waits", { date: date(expiresAt, i18n.language) })}</span>}
         </p>
       </div>
-      <div className={entries.actions}>
+      <div className="row">
         {accepted ? (
           <Link
             className={buttonClass("primary")}

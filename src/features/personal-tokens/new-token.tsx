@@ -37,7 +37,7 @@ export function NewToken({ tokens, confirmation }: NewTokenProps) {
   const days = new Intl.NumberFormat(i18n.language, { style: "unit", unit: "day", unitDisplay: "long" });
   return (
     <EntryForm
-      className={styles.form}
+      className="ruled"
       title={t("form.title")}
       submitLabel={t("form.create")}
       cancelLabel={t("form.cancel")}
@@ -69,13 +69,13 @@ export function NewToken({ tokens, confirmation }: NewTokenProps) {
 function Scopes() {
   const { t } = useTranslation("personal-tokens");
   return (
-    <fieldset className={entries.choices}>
+    <fieldset className={`stack gap-2 ${entries.choices}`}>
       <legend>{t("form.scopes")}</legend>
       {tokenScopes.map((scope) => (
         <label key={scope} className={entries.choice}>
           <input type="checkbox" name="scope" value={scope} />
           <span>
-            {t(`scope.${scopeKey(scope)}`)} <code className={styles.id}>{scope}</code>
+            {t(`scope.${scopeKey(scope)}`)} <code className={`note ${styles.id}`}>{scope}</code>
           </span>
         </label>
       ))}

@@ -29,7 +29,7 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
   const { t } = useTranslation("personal-tokens");
   const isOpen = useSelector(tokens, selectIsOpen);
   return (
-    <div className={styles.card}>
+    <div className="stack">
       <LoadingNotices actor={tokens} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen ? (
         <>
@@ -51,8 +51,8 @@ export function PersonalTokensCard({ tokens, confirmation }: PersonalTokensProps
           />
         </>
       ) : null}
-      <p className={entries.fine}>{t("limits")}</p>
-      <p className={entries.fine}>
+      <p className="measure note">{t("limits")}</p>
+      <p className="facts measure size-1">
         <Link to="/api">{t("api")}</Link>
       </p>
       <RemovalQuestion actor={tokens} say={(key, { name }) => t(`sure.${key}`, { name })} />
@@ -69,12 +69,12 @@ function Row({ tokens, token }: { tokens: PersonalTokens; token: PersonalToken }
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>
-          <bdi>{name}</bdi> <code className={styles.id}>{`parlance_${id}_…`}</code>
+        <p className="strong anywhere">
+          <bdi>{name}</bdi> <code className={`note ${styles.id}`}>{`parlance_${id}_…`}</code>
         </p>
-        <p className={entries.fine}>{scopes.map((scope) => t(`scope.${scopeKey(scope)}`)).join(" · ")}</p>
-        <p className={entries.fine}>
-          <span className={hasEnded ? entries.ended : undefined}>
+        <p className="facts measure size-1">{scopes.map((scope) => t(`scope.${scopeKey(scope)}`)).join(" · ")}</p>
+        <p className="facts measure size-1">
+          <span className={hasEnded ? "wrong" : undefined}>
             {t(hasEnded ? "ended" : "ends", { date: date(expiresAt, i18n.language) })}
           </span>
           <span>{lastUsedAt === null ? t("unused") : t("used", { date: dateTime(lastUsedAt, i18n.language) })}</span>

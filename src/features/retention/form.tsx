@@ -13,7 +13,6 @@ import {
 } from "#machines/retention/machine.ts";
 import { date } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import dialogStyles from "#src/ui/dialog.module.css";
 import { Options, SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -53,14 +52,12 @@ export function RetentionForm({ folderId, name, onDone }: RetentionFormProps) {
     retention.send({ type: "save.requested" });
   };
   return (
-    <form ref={listen} className={styles.form} onSubmit={submit}>
-      <h3 className={styles.heading} tabIndex={-1}>
-        {folderId === null ? t("titleNone") : t("title", { name })}
-      </h3>
+    <form ref={listen} className={`stack gap-4 ${styles.form}`} onSubmit={submit}>
+      <h3 tabIndex={-1}>{folderId === null ? t("titleNone") : t("title", { name })}</h3>
       {days === null ? null : <Choices retention={retention} days={days} />}
       <Failure retention={retention} />
       <Preview retention={retention} />
-      <div className={dialogStyles.actions}>
+      <div className="row at-end">
         <Button look="quiet" onClick={() => onDone()}>
           {t("cancel")}
         </Button>
@@ -110,7 +107,7 @@ function Preview({ retention }: { retention: Retention }) {
       ...(soon === 0 && next === null ? [t(`nothing.${what}`)] : []),
     ].join(" ");
   return (
-    <div className={styles.preview} role="status">
+    <div className="stack gap-2 note" role="status">
       {preview !== null && days?.audioDays != null ? <p>{lineOf("audio", preview.audio)}</p> : null}
       {preview !== null && days?.textDays != null ? (
         <p>

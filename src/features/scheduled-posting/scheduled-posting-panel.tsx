@@ -28,7 +28,7 @@ export function SchedulePanel() {
   const loading = useSelector(schedule, selectScheduleIsLoading);
   const seen = useSelector(schedule, selectSchedule);
   return (
-    <section className={styles.panel} aria-labelledby="schedule" aria-busy={loading}>
+    <section className="card pad-roomy stack gap-4" aria-labelledby="schedule" aria-busy={loading}>
       <h2 id="schedule">{t("title")}</h2>
       {loading && seen === null ? <p role="status">{t("loading")}</p> : null}
       {unavailable ? <Notice actions={<Retry />}>{t("notImplemented")}</Notice> : null}
@@ -87,7 +87,7 @@ function Controls() {
   const skips = useSelector(schedule, (snapshot) => selectSchedule(snapshot)?.status.skipsNext === true);
   return (
     <>
-      <div className={styles.actions}>
+      <div className="row">
         <Button icon="edit" busy={triggering || writing} onClick={() => schedule.send({ type: "trigger.requested" })}>
           {t("trigger")}
         </Button>
@@ -97,7 +97,7 @@ function Controls() {
           </Button>
         ) : null}
       </div>
-      <div role="status" className={styles.progress}>
+      <div role="status" className="stack">
         {triggering || writing ? <p>{t("writing")}</p> : <Begun />}
       </div>
     </>
@@ -131,7 +131,7 @@ function Facts({ status, at }: FactsProps) {
   );
   return (
     <FactList
-      className={styles.facts}
+      className={`columns ${styles.facts}`}
       facts={[
         { name: t("next"), value: next },
         { name: t("last"), value: last },
@@ -176,7 +176,7 @@ function History({ runs }: { runs: readonly ScheduledRun[] }) {
       <ol>
         {runs.map((run) => (
           <li key={run.id}>
-            <span className={styles.when}>
+            <span className={`soft digits ${styles.when}`}>
               <time dateTime={run.dueTime}>{dateTime(run.dueTime, i18n.language)}</time>
               {run.origin === "person" ? <span>{t("byHand")}</span> : null}
             </span>

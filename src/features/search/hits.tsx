@@ -30,16 +30,16 @@ function Hit({ hit }: { hit: SearchHit }) {
         <PassageLink hit={hit} />
       </h2>
       {isTitle ? null : (
-        <p className={styles.passage} dir="auto">
+        <p className="measure size-2 reading anywhere" dir="auto">
           <Marked text={text} marks={marks} />
         </p>
       )}
       {translation === null ? null : (
-        <p className={styles.passage} dir="auto">
+        <p className="measure size-2 reading anywhere" dir="auto">
           <Marked {...translation} />
         </p>
       )}
-      <p className={styles.facts}>
+      <p className="facts">
         {start === null ? null : <span>{clock(start)}</span>}
         {speaker === null ? null : (
           <span>{/^\d+$/.test(speaker) ? t("app:transcript.speakers.numbered", { number: speaker }) : speaker}</span>

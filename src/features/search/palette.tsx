@@ -43,7 +43,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
         dialog.current = element;
       }}
       closedby="any"
-      className={styles.palette}
+      className={`card ${styles.palette}`}
       aria-label={t("palette.title")}
       onClose={close}
     >
@@ -108,7 +108,7 @@ function Choice(props: ChoiceProps) {
       <label {...api.getLabelProps()} htmlFor={input.id} className="visuallyHidden">
         {t("palette.label")}
       </label>
-      <span className={styles.box}>
+      <span className={`line gap-3 soft ${styles.box}`}>
         <Icon name="search" />
         <input {...input} maxLength={searchLimits.query} placeholder={t("palette.label")} />
         <kbd>Esc</kbd>
@@ -144,7 +144,7 @@ function Options({ api, options }: { api: combobox.Api; options: readonly Palett
     <div {...api.getContentProps()} className={styles.list}>
       {[...Map.groupBy(options, ({ group }) => group)].map(([group, items], at) => (
         <div key={group} {...api.getItemGroupProps({ id: String(at) })}>
-          <p {...api.getItemGroupLabelProps({ htmlFor: String(at) })} className={styles.group}>
+          <p {...api.getItemGroupLabelProps({ htmlFor: String(at) })} className={`label ${styles.group}`}>
             {group}
           </p>
           {items.map((option) => (
@@ -165,11 +165,11 @@ function Option({ api, option }: { api: combobox.Api; option: PaletteOption }) {
   return (
     <div {...props} className={styles.option}>
       <Icon name={icon} />
-      <span className={styles.label} dir="auto">
+      <span className={`anywhere ${styles.label}`} dir="auto">
         <Marked text={label} marks={marks ?? []} />
       </span>
       {detail === undefined ? null : (
-        <span className={`${styles.detail} ${marks === undefined ? "" : styles.below}`} dir="auto">
+        <span className={`fine cut ${marks === undefined ? "" : styles.below}`} dir="auto">
           {detail}
         </span>
       )}

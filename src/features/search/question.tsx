@@ -32,7 +32,7 @@ export function Question(open: SearchActors) {
   const { query } = useSelector(search, selectWanted);
   if ((!found && asked === null) || model === null) return null;
   return (
-    <section className={styles.asking} aria-label={t("ask.title")}>
+    <section className="stack starts gap-2" aria-label={t("ask.title")}>
       {busy ? (
         <Button icon="stop" onClick={() => asking.send({ type: "stop.requested" })}>
           {t("ask.stop")}
@@ -42,7 +42,7 @@ export function Question(open: SearchActors) {
           {t("ask.ask")}
         </Button>
       )}
-      <p className={styles.hint}>{t(model.offline ? "ask.staysHere" : "ask.goesTo", { model: model.name, host: model.host })}</p>
+      <p className="fine">{t(model.offline ? "ask.staysHere" : "ask.goesTo", { model: model.name, host: model.host })}</p>
       <Answer {...open} />
     </section>
   );
@@ -67,9 +67,9 @@ function Answer(open: SearchActors) {
   const busy = useSelector(asking, selectIsAsking);
   if (question === null) return null;
   return (
-    <article className={styles.answer}>
+    <article className={`card stack starts measure ${styles.answer}`}>
       <h2 dir="auto">{question}</h2>
-      <ul className={styles.sentences}>
+      <ul className="stack gap-2 size-2 reading">
         {points.map(({ text, passages }) => (
           <li key={text}>
             <span dir="auto">{text}</span>
@@ -112,7 +112,7 @@ function AnswerState({ asking }: Pick<SearchActors, "asking">) {
   const stopped = useSelector(asking, selectIsStopped);
   const answer = useSelector(asking, selectAnswer);
   return (
-    <p className={styles.hint} role="status">
+    <p className="fine" role="status">
       {busy ? t("ask.writing") : null}
       {stopped ? t("ask.stopped") : null}
       {answer === null ? null : answer.points.length === 0 ? t("ask.none") : t("ask.read", { count: answer.read })}

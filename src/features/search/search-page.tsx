@@ -155,8 +155,8 @@ function State({ search }: { search: Search }) {
   const behind = useSelector(search, selectBehind);
   const number = new Intl.NumberFormat(i18n.language).format(total) + (openEnded ? "+" : "");
   return (
-    <div className={styles.state}>
-      <div className={styles.summary}>
+    <div className={`stack gap-2 soft ${styles.state}`}>
+      <div className="row gap-3">
         <Narrowed search={search} />
         <p role="status">
           {searching ? t("searching") : null}
@@ -189,7 +189,7 @@ function Results({ search }: { search: Search }) {
     <>
       <Hits hits={hits} busy={searching} />
       {more ? (
-        <div className={styles.more}>
+        <div className="row centred">
           <Button busy={loadingMore} onClick={() => search.send({ type: "more.requested" })}>
             {t("more")}
           </Button>

@@ -18,7 +18,6 @@ import { ShownOnce } from "#src/features/collection/shown-once.tsx";
 import { date } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
-import entries from "#src/ui/entries.module.css";
 import { EntryForm } from "#src/ui/entry-form.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { SecondFactorActor } from "./actor.ts";
@@ -83,8 +82,8 @@ function Status({ factor, status, last, opener, onOpen }: StatusProps) {
       {enabledAt === null ? (
         <>
           {required ? <Notice announce={false}>{t("required")}</Notice> : null}
-          <p className={entries.fine}>{t("off")}</p>
-          <div className={entries.actions}>
+          <p className="measure note">{t("off")}</p>
+          <div className="row">
             <Button ref={opener} onClick={() => onOpen(null)}>
               {t("setUp.begin")}
             </Button>
@@ -98,9 +97,9 @@ function Status({ factor, status, last, opener, onOpen }: StatusProps) {
           {count <= fewCodes ? (
             <Notice announce={false}>{t("few", { count })}</Notice>
           ) : (
-            <p className={entries.fine}>{t("left", { count })}</p>
+            <p className="measure note">{t("left", { count })}</p>
           )}
-          <div className={entries.actions}>
+          <div className="row">
             <Button ref={last === "off" ? undefined : opener} onClick={() => onOpen("newCodes")}>
               {t("newCodes.begin")}
             </Button>
@@ -135,7 +134,7 @@ function Changing({ factor, wish, confirmation }: SecondFactorProps & { wish: Se
       onSubmit={submit}
       onDismiss={() => factor.send({ type: "form.dismissed" })}
     >
-      <p className={entries.fine}>{t(`${textsOf[wish]}.text`)}</p>
+      <p className="measure note">{t(`${textsOf[wish]}.text`)}</p>
       <PresentPassword confirmation={confirmation} />
       <CodeField kind="any" failure={failure} />
     </EntryForm>

@@ -55,14 +55,14 @@ function CodeForm({ step, email, instead }: { step: Actor; email: string; instea
       <h1 tabIndex={-1}>{t("step.title")}</h1>
       <p>{t(`step.${kind}Lead`, { email })}</p>
       {/* Another kind of code is another field: it has the focus then. */}
-      <form key={kind} ref={focusFirstField} className={styles.form} noValidate onSubmit={submit}>
+      <form key={kind} ref={focusFirstField} className="stack gap-4" noValidate onSubmit={submit}>
         <CodeField kind={kind} failure={failure} />
         <Button type="submit" look="primary" busy={checking} className={styles.submit}>
           {t("step.submit")}
         </Button>
       </form>
       {instead}
-      <p className={styles.other}>
+      <p className={`ruled stack starts gap-2 note ${styles.other}`}>
         <Button onClick={() => step.send({ type: "kind.changed", kind: other })}>{t(`step.${other}Instead`)}</Button>
         <Link to="/signin" replace>
           {t("step.back")}

@@ -64,7 +64,7 @@ function EmailCard({ email, resend, methods }: AccountState) {
     <Card id="email" title={t("email.title")}>
       <p>{t("email.now", { email: user?.email ?? "" })}</p>
       {user?.emailVerified === false ? (
-        <div className={styles.form}>
+        <div className={`stack starts fill ${styles.form}`}>
           <Notice announce={false}>{t("email.unconfirmed")}</Notice>
           <PartButton part={resend} replaces={email} label={t("email.resend")} />
         </div>
@@ -105,9 +105,9 @@ function PictureCard({ picture, removePicture }: AccountState) {
             {initial}
           </span>
         )}
-        <div className={styles.stack}>
-          <p className={styles.soft}>{url === "" ? t("picture.drop", { size }) : t("picture.preview")}</p>
-          <div className={styles.actions}>
+        <div className={`stack starts ${styles.stack}`}>
+          <p className="note">{url === "" ? t("picture.drop", { size }) : t("picture.preview")}</p>
+          <div className="row">
             {url === "" ? null : <PartButton part={picture} label={t("picture.use")} look="primary" silent />}
             <FileButton label={t("picture.choose")} accept={avatarTypes.join()} onFiles={take} />
             {url === "" ? null : (

@@ -83,11 +83,11 @@ function DeletionDialog({ deletion: part, methods, onClose }: DataState & { onCl
       }}
       onClose={onClose}
     >
-      <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+      <form className={`stack starts fill ${styles.form}`} noValidate onSubmit={(event) => submit(event, form)}>
         <h2 id={`${id}-title`}>{t("deletion.sure")}</h2>
         <div id={`${id}-text`}>
           <p>{t("deletion.gone.intro")}</p>
-          <ul className={styles.gone}>
+          <ul className={`bullets ${styles.gone}`}>
             {gone.map((what) => (
               <li key={what}>{t(`deletion.gone.${what}`)}</li>
             ))}
@@ -96,7 +96,7 @@ function DeletionDialog({ deletion: part, methods, onClose }: DataState & { onCl
         </div>
         {hasPassword ? <Field form={form} field={presentPassword("password")} /> : <Confirmation methods={methods} />}
         <Outcome part={part} />
-        <div className={dialogStyles.actions}>
+        <div className="row at-end">
           <Button
             look="quiet"
             autoFocus={!hasPassword}

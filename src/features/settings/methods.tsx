@@ -35,7 +35,7 @@ function Provider({ methods, provider }: { methods: Methods; provider: KnownProv
     return (
       <>
         <Outcome part={unlink} />
-        <p className={styles.soft}>{t("methods.none", { provider: name })}</p>
+        <p className="note">{t("methods.none", { provider: name })}</p>
         <PartButton part={link} label={t("methods.link", { provider: name })} />
       </>
     );
@@ -53,7 +53,7 @@ function Provider({ methods, provider }: { methods: Methods; provider: KnownProv
           submitLabel={t("methods.unlink", { provider: name })}
         />
       ) : (
-        <p className={styles.soft}>{t("methods.passwordFirst")}</p>
+        <p className="note">{t("methods.passwordFirst")}</p>
       )}
     </>
   );
@@ -68,7 +68,7 @@ export function Confirmation({ methods }: { methods: Methods }) {
   const usable = knownProviders(known).filter(({ id, linkedAt }) => id !== null && linkedAt !== null);
   if (usable.length === 0) {
     return (
-      <p className={styles.soft}>
+      <p className="note">
         {t("methods.byMail")} <Link to="/forgot-password">{t("methods.byMailLink")}</Link>
       </p>
     );
@@ -76,8 +76,8 @@ export function Confirmation({ methods }: { methods: Methods }) {
   const { confirmedUntil } = known;
   const names = new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(usable.map(({ name }) => name));
   return (
-    <div className={styles.stack}>
-      <p className={styles.soft} role="status">
+    <div className={`stack starts ${styles.stack}`}>
+      <p className="note" role="status">
         {confirmedUntil === null
           ? t("methods.confirmText", { provider: names })
           : t("methods.confirmed", { time: timeOfDay(Date.parse(confirmedUntil), i18n.language) })}

@@ -4,7 +4,6 @@ import { selectData, selectIsLoading, selectIsOffered } from "#machines/query.ts
 import entries from "#src/ui/entries.module.css";
 import { Card, LoadFailure, Outcome } from "./part.tsx";
 import { NotOffered, SectionView } from "./section-view.tsx";
-import styles from "./settings.module.css";
 import type { NotificationsState } from "./states.ts";
 
 const kinds = ["completed", "failed"] as const;
@@ -25,7 +24,7 @@ function NoticesCard({ notices }: NotificationsState) {
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       <LoadFailure query={notices.list} text={t("notices.unknown")} />
       {known === null ? null : (
-        <fieldset className={entries.choices}>
+        <fieldset className={`stack gap-2 ${entries.choices}`}>
           <legend className="visuallyHidden">{t("notices.mail")}</legend>
           {kinds.map((kind) => (
             <label key={kind} className={entries.choice}>
@@ -39,8 +38,8 @@ function NoticesCard({ notices }: NotificationsState) {
           ))}
         </fieldset>
       )}
-      <p className={styles.soft}>{t("notices.hint")}</p>
-      {known?.mails === "none" ? <p className={styles.soft}>{t("notices.noMails")}</p> : null}
+      <p className="note">{t("notices.hint")}</p>
+      {known?.mails === "none" ? <p className="note">{t("notices.noMails")}</p> : null}
       <Outcome part={notices} />
     </Card>
   );

@@ -39,11 +39,11 @@ interface CardProps {
 /** One part of a section. */
 export function Card({ id, title, text, children }: CardProps) {
   return (
-    <section className={styles.card} aria-labelledby={id}>
+    <section className={`card pad-5 stack starts ${styles.card}`} aria-labelledby={id}>
       <h2 id={id} tabIndex={-1}>
         {title}
       </h2>
-      {text === undefined ? null : <p className={styles.soft}>{text}</p>}
+      {text === undefined ? null : <p className="note">{text}</p>}
       {children}
     </section>
   );
@@ -98,7 +98,7 @@ export function PartForm({ part, fields, submitLabel, username, onCancel }: Part
   const { form } = usePart(part);
   const isBusy = useIsBusy(part);
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+    <form className={`stack starts fill ${styles.form}`} noValidate onSubmit={(event) => submit(event, form)}>
       {username === undefined ? null : <input hidden type="email" autoComplete="username" value={username} readOnly />}
       <Fragment key={form.sessionId}>
         {fields.map((field) => (
@@ -106,7 +106,7 @@ export function PartForm({ part, fields, submitLabel, username, onCancel }: Part
         ))}
       </Fragment>
       <Outcome part={part} />
-      <div className={styles.actions}>
+      <div className="row">
         <Button type="submit" busy={isBusy}>
           {submitLabel}
         </Button>
@@ -163,7 +163,7 @@ export function ChangeForm({ label, headingId, before, replaces, ...form }: Chan
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from all that stands in it
-    <div className={styles.stack} ref={focusFirstField} onKeyDown={({ key }) => key === "Escape" && close()}>
+    <div className={`stack starts ${styles.stack}`} ref={focusFirstField} onKeyDown={({ key }) => key === "Escape" && close()}>
       {before}
       <PartForm {...form} onCancel={close} />
     </div>

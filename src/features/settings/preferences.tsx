@@ -27,7 +27,7 @@ function Language({ language }: PreferencesState) {
   const { t, i18n } = useTranslation("settings");
   return (
     <Card id="language" title={t("language.title")}>
-      <div className={styles.form}>
+      <div className={`stack starts fill ${styles.form}`}>
         <SelectField
           label={t("language.label")}
           hint={t("language.hint")}
@@ -59,7 +59,7 @@ function ThemeChoice() {
           </ChoiceCard>
         ))}
       </ChoiceCards>
-      <p className={styles.soft}>{t("theme.hint")}</p>
+      <p className="note">{t("theme.hint")}</p>
     </Card>
   );
 }
@@ -69,8 +69,8 @@ function Keyboard() {
   return (
     <Card id="keyboard" title={t("settings.title")}>
       <SingleKeysChoice />
-      <p className={styles.soft}>{t("settings.hint")}</p>
-      <div className={styles.actions}>
+      <p className="note">{t("settings.hint")}</p>
+      <div className="row">
         <Button icon="keyboard" onClick={() => perform("help")}>
           {t("settings.show")}
         </Button>

@@ -5,9 +5,9 @@ import { isNotOffered } from "#machines/failure.ts";
 import { selectData, selectError, selectIsLoading } from "#machines/query.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
+import entries from "#src/ui/entries.module.css";
 import { useDeviceName } from "./device-name.ts";
 import { Card, LoadFailure } from "./part.tsx";
-import styles from "./settings.module.css";
 import type { SecurityState } from "./states.ts";
 
 /** The latest sign-ins, also those that have ended: whoever was not it sees so. Nothing where the server has no such list. */
@@ -22,7 +22,7 @@ export function RecentSignIns({ recentSignIns }: Pick<SecurityState, "recentSign
       <LoadFailure query={recentSignIns} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (
-        <ul className={styles.sessions}>
+        <ul className="stack gap-0">
           {known.map((one) => (
             <Row key={one.id} signIn={one} />
           ))}
@@ -37,10 +37,10 @@ function Row({ signIn: { at, method, device, current } }: { signIn: RecentSignIn
   const name = useDeviceName(device);
   const date = dateTime(at, i18n.language);
   return (
-    <li>
+    <li className={entries.entry}>
       <div>
         <strong>{name}</strong> {current ? <Badge tone="good">{t("signIns.current")}</Badge> : null}
-        <p className={styles.soft}>{method === null ? date : t(`recent.${method}`, { date })}</p>
+        <p className="note">{method === null ? date : t(`recent.${method}`, { date })}</p>
       </div>
     </li>
   );

@@ -33,7 +33,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
     <Card id="retention" title={t("card.title")} text={t("card.text")}>
       {known === null && loading ? <p role="status">{t("settings:loading")}</p> : null}
       <LoadFailure query={rules.list} text={t("card.failed")} />
-      <ul className={entries.entries}>
+      <ul className="stack gap-0">
         {known?.map((rule) => (
           <Row
             key={rule.folderId}
@@ -75,7 +75,7 @@ function Row({ rule, isChanged, onChange, onDone }: RowProps) {
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>
+        <p className="strong anywhere">
           <bdi id={`${id}-name`}>{name}</bdi>
         </p>
         <Kept rule={rule} />
@@ -97,7 +97,7 @@ function Kept({ rule }: Pick<RowProps, "rule">) {
     return days === null ? [] : [{ kind, days: inDays.format(days) }];
   });
   return (
-    <p className={entries.fine}>
+    <p className="facts measure size-1">
       {kinds.length === 0 ? t("keepsAll") : null}
       {kinds.map(({ kind, days }) => (
         <span key={kind}>

@@ -11,9 +11,9 @@ import styles from "./settings.module.css";
 export function SectionView({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation("settings");
   return (
-    <div className={styles.section}>
+    <div className={`stack compact gap-4 ${styles.section}`}>
       <header>
-        <Link to="/settings" className={styles.back}>
+        <Link to="/settings" className={`tall ${styles.back}`}>
           <Icon name="arrowBack" />
           {t("title")}
         </Link>

@@ -12,13 +12,13 @@ import { openSession } from "#src/features/session/actor.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { Button } from "#src/ui/button.tsx";
+import entries from "#src/ui/entries.module.css";
 import { allOthers } from "./active-sessions.ts";
 import { useDeviceName } from "./device-name.ts";
 import { Confirmation, OtherWays } from "./methods.tsx";
 import { Card, ChangeForm, LoadFailure, Outcome, presentPassword, send, useIsBusy } from "./part.tsx";
 import { RecentSignIns } from "./recent-sign-ins.tsx";
 import { NotOffered, SectionView } from "./section-view.tsx";
-import styles from "./settings.module.css";
 import type { SecurityState } from "./states.ts";
 
 const chosen: AccountField = { ...newPasswordField, name: "newPassword" };
@@ -87,7 +87,7 @@ function ActiveSessions({ activeSessions }: SecurityState) {
       <LoadFailure query={activeSessions.list} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (
-        <ul className={styles.sessions}>
+        <ul className="stack gap-0">
           {known.map((one) => (
             <Row key={one.id} signIn={one} busy={ending} onEnd={() => send(activeSessions.end, { id: one.id })} />
           ))}
@@ -108,10 +108,10 @@ function Row({ signIn, busy, onEnd }: { signIn: SignIn; busy: boolean; onEnd(): 
   const device = useDeviceName(signIn.device);
   const used = signIn.seenAt ?? signIn.createdAt;
   return (
-    <li>
+    <li className={entries.entry}>
       <div>
         <strong>{device}</strong> {signIn.current ? <Badge tone="good">{t("signIns.current")}</Badge> : null}
-        <p className={styles.soft}>
+        <p className="note">
           {t("signIns.used", { date: dateTime(used, i18n.language) })}
           <br />
           {t("signIns.since", { date: dateTime(signIn.createdAt, i18n.language) })}

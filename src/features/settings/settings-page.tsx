@@ -18,7 +18,7 @@ export function SettingsPage() {
             {t("title")}
           </h1>
         ) : (
-          <p className={styles.name}>{t("title")}</p>
+          <p className={`soft size-3 reading ${styles.name}`}>{t("title")}</p>
         )}
         <ul>
           {sections.map(({ name, icon }) => (

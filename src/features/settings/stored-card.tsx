@@ -34,8 +34,8 @@ export function StoredCard({ stored }: { stored: Query<StorageUse> }) {
           {t("stored.full")}
         </Notice>
       ) : null}
-      <p className={styles.soft}>{t("stored.text")}</p>
-      <div className={styles.actions}>
+      <p className="note">{t("stored.text")}</p>
+      <div className="row">
         <Link to="/dashboard" className={buttonClass("secondary")}>
           {t("nav.dashboard")}
         </Link>

@@ -46,7 +46,7 @@ export function Details({ sharing, link, children }: { sharing: Sharing; link: S
           maxLength={80}
           autoComplete="off"
         />
-        <div className={entries.actions}>
+        <div className="row">
           <Button type="submit" busy={saving}>
             {t("form.save")}
           </Button>

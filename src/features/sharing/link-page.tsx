@@ -81,7 +81,7 @@ function Locked({ actor, texts }: Pick<LinkVisit<unknown>, "actor"> & Pick<LinkP
   };
   return (
     <Page title={t(texts.locked)} lead={t("lockedText")}>
-      <form ref={focusField} className={styles.form} noValidate onSubmit={submit}>
+      <form ref={focusField} className={`stack gap-4 ${styles.form}`} noValidate onSubmit={submit}>
         <TextField
           name="passphrase"
           type="password"

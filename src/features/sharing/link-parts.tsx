@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import { minPasswordLength, type SharedLink } from "#contract/index.ts";
 import { date, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import entries from "#src/ui/entries.module.css";
 import { TextField } from "#src/ui/field.tsx";
 import { dayOf } from "./form-values.ts";
 
@@ -54,9 +53,7 @@ export function End({ link: { expiresAt, ended } }: { link: Pick<SharedLink, "ex
   const { t, i18n } = useTranslation("sharing");
   if (expiresAt === null) return null;
   return (
-    <span className={ended ? entries.ended : undefined}>
-      {t(ended ? "ended" : "until", { date: date(expiresAt, i18n.language) })}
-    </span>
+    <span className={ended ? "wrong" : undefined}>{t(ended ? "ended" : "until", { date: date(expiresAt, i18n.language) })}</span>
   );
 }
 

@@ -5,7 +5,6 @@ import { selectDraft, selectIsDoing, selectIsOn, selectUncopied } from "#machine
 import { draftOf, type Has, type Switch as SwitchName, switches } from "#machines/sharing/rules.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import entries from "#src/ui/entries.module.css";
 import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Switch } from "#src/ui/switch.tsx";
@@ -26,11 +25,11 @@ interface LinkProps {
  */
 export function MainLink({ link, ...rest }: Omit<LinkProps, "link"> & { link: SharedLink | undefined }) {
   return (
-    <div className={styles.link}>
+    <div className="stack">
       <Switches {...rest} link={link} />
       {link === undefined ? null : <Facts link={link} />}
       {link?.copyable === false ? <Uncopyable /> : null}
-      <div className={entries.actions}>
+      <div className="row">
         <Copy {...rest} link={link?.copyable ? link : undefined} label={link?.copyable === false ? "copyNew" : "copy"} />
         {link === undefined ? null : <RevokeLink {...rest} link={link} />}
       </div>
@@ -54,10 +53,10 @@ export function OtherLink(props: LinkProps) {
         {t("linkOf", { date: dateTime(link.createdAt, i18n.language) })}
         <Facts link={link} />
       </summary>
-      <div className={styles.link}>
+      <div className="stack">
         <Switches {...props} />
         {link.copyable ? null : <Uncopyable />}
-        <div className={entries.actions}>
+        <div className="row">
           {link.copyable && !link.ended ? <Copy {...props} label="copy" look="secondary" /> : null}
           <RevokeLink {...props} />
         </div>
@@ -74,7 +73,7 @@ function Switches({ sharing, has, link }: Omit<LinkProps, "link"> & { link: Shar
   const draft = draftOf(has, useSelector(sharing, selectDraft));
   const shown = switches.filter((what) => what === "download" || has[what] || link?.[what]);
   return (
-    <fieldset className={styles.switches}>
+    <fieldset className="links">
       <legend className="visuallyHidden">{t("switches.label")}</legend>
       {shown.map((what) =>
         link === undefined ? (
@@ -108,7 +107,7 @@ function LinkSwitch({ sharing, link, what }: Omit<LinkProps, "has"> & { what: Sw
 function Facts({ link }: Pick<LinkProps, "link">) {
   const { t } = useTranslation("sharing");
   return (
-    <span className={entries.fine}>
+    <span className="facts measure size-1">
       <span>{t("views", { count: link.views })}</span>
       <End link={link} />
       {link.locked ? <span>{t("shows.locked")}</span> : null}

@@ -16,7 +16,6 @@ import { openPeople, type People } from "#src/features/people/actor.ts";
 import { Invitation, PeopleRows } from "#src/features/people/people.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import entries from "#src/ui/entries.module.css";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
@@ -48,7 +47,7 @@ export function SharingPanel({ id, has, onLeave, onClose }: SharingPanelProps) {
     people.send({ type: "reload.requested" });
   };
   return (
-    <Panel className={styles.panel} title={t("title")} closeLabel={t("close")} onClose={onClose}>
+    <Panel className="gap-4" title={t("title")} closeLabel={t("close")} onClose={onClose}>
       {loading || loadingPeople ? <p role="status">{t("loading")}</p> : null}
       {unavailable ? <Notice>{t("unavailable")}</Notice> : null}
       {failed || peopleFailed ? (
@@ -88,12 +87,12 @@ function LinkSection({ sharing, has }: Omit<ContentProps, "people">) {
   const links = useSelector(sharing, selectItems);
   const failure = useSelector(sharing, selectFailure);
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={`ruled stack ${styles.section}`} aria-labelledby={id}>
       {/* It takes the focus when what had it is gone. */}
-      <h3 key={idsOf(links)} id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
+      <h3 key={idsOf(links)} id={id} ref={claimFocus} tabIndex={-1}>
         {t("link")}
       </h3>
-      <p className={entries.fine}>{t("text")}</p>
+      <p className="measure note">{t("text")}</p>
       <MainLink sharing={sharing} has={has} link={mainLink(links)} />
       {failure === null || fieldFailures.includes(failure) ? null : (
         <Notice tone="danger">{t([`failure.${failure}`, "failure.other"])}</Notice>
@@ -112,11 +111,11 @@ function Access({ sharing, people, has }: ContentProps) {
   const others: readonly SharedLink[] = links.filter((link) => link !== main);
   const isEmpty = list.length + others.length === 0;
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <h3 key={idsOf([...list, ...others])} id={id} ref={claimFocus} tabIndex={-1} className={entries.heading}>
+    <section className={`ruled stack ${styles.section}`} aria-labelledby={id}>
+      <h3 key={idsOf([...list, ...others])} id={id} ref={claimFocus} tabIndex={-1}>
         {t("access.title")}
       </h3>
-      {isEmpty ? <p className={entries.fine}>{t(main === undefined ? "access.nobody" : "access.linkOnly")}</p> : null}
+      {isEmpty ? <p className="measure note">{t(main === undefined ? "access.nobody" : "access.linkOnly")}</p> : null}
       <PeopleRows people={people} />
       {others.map((link) => (
         <OtherLink key={link.id} sharing={sharing} has={has} link={link} />

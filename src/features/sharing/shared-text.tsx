@@ -37,7 +37,7 @@ export function SharedText({ visit, transcript }: SharedTextProps) {
   );
   return (
     <article className={`${pageStyles.page} ${styles.page}`} ref={listen}>
-      <header className={ownStyles.head}>
+      <header className={`stack ${ownStyles.head}`}>
         <h1 ref={claimFocus} tabIndex={-1}>
           {title}
         </h1>
@@ -59,7 +59,7 @@ function Facts({ transcript }: Pick<SharedTextProps, "transcript">) {
   const { sharedBy, date: at, durationSeconds, sourceLanguage, targetLanguage, expiresAt } = transcript;
   const name = (code: string) => languageName(code, i18n.language);
   return (
-    <p className={styles.facts}>
+    <p className="facts">
       {sharedBy === "" ? null : (
         <span>
           {t("sharedBy")} <bdi>{sharedBy}</bdi>
@@ -80,7 +80,7 @@ function Files({ visit: { output }, transcript }: SharedTextProps) {
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
   const content = transcript.targetLanguage !== null && transcript.segments.length > 0 ? view : "both";
   return (
-    <div className={styles.tools} data-open>
+    <div data-open>
       <Menu label={t("transcript.export")} icon="download" busy={exporting}>
         {sharedFormats.map((format) => (
           <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format, content })}>
@@ -125,18 +125,18 @@ function Text({ visit, transcript }: SharedTextProps) {
     );
   }
   return (
-    <div className={styles.plainFrame}>
+    <div className="stack starts gap-4">
       {text === "" ? (
-        <p className={styles.facts}>{t("sharing-visit:noText")}</p>
+        <p className="facts">{t("sharing-visit:noText")}</p>
       ) : (
-        <p className={styles.plain} dir="auto">
+        <p className="measure size-3 reading as-written" dir="auto">
           {text}
         </p>
       )}
       {translatedText === "" ? null : (
         <section aria-label={t("transcript.view.translation")}>
           <h2>{t("transcript.view.translation")}</h2>
-          <p className={styles.plain} dir="auto">
+          <p className="measure size-3 reading as-written" dir="auto">
             {translatedText}
           </p>
         </section>

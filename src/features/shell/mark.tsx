@@ -3,7 +3,7 @@ import styles from "./mark.module.css";
 /** The product's name with its logo, a speech bubble. */
 export function Mark({ nameHidden = false }: { nameHidden?: boolean }) {
   return (
-    <span className={styles.mark}>
+    <span className={`line fit reading ${styles.mark}`}>
       <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
         <path
           className={styles.bubble}

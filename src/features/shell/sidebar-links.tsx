@@ -62,7 +62,7 @@ export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSign
   const marked = entryOf(path);
   return (
     <>
-      <ul className={styles.links}>
+      <ul className="stack gap-1">
         {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
           <li key={to}>
             <Link
@@ -79,11 +79,11 @@ export function Links({ isSuperuser, freeMinutes, isVaultClosed, account, onSign
         ))}
       </ul>
       {children}
-      <div className={styles.foot}>
+      <div className={`stack gap-2 ${styles.foot}`}>
         <Subscription freeMinutes={freeMinutes} />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-        <div role="group" className={styles.account} aria-label={t("nav.account")}>
-          <p className={styles.person}>
+        <div role="group" className={`stack gap-1 ${styles.account}`} aria-label={t("nav.account")}>
+          <p className={`line gap-3 size-1 strong ${styles.person}`}>
             {account.picture === undefined ? <Icon name="user" /> : <img className={styles.face} src={account.picture} alt="" />}
             <span className={styles.label}>{account.name}</span>
           </p>

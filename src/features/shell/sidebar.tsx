@@ -72,7 +72,7 @@ function Rail(links: LinksProps) {
         }}
         onPointerLeave={() => setFolded(null)}
       >
-        <div className={styles.head}>
+        <div className="stack gap-1">
           <Link to="/" className={styles.home}>
             <Mark nameHidden />
           </Link>

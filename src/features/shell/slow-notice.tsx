@@ -7,9 +7,9 @@ import styles from "./slow-notice.module.css";
 export function SlowNotice({ send }: { send(event: AccessEvent): void }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.slow} role="alert">
+    <div className={`stack middle gap-4 centre ${styles.slow}`} role="alert">
       <p>{t("checking.slow")}</p>
-      <div className={styles.ways}>
+      <div className="row centred">
         <Button look="primary" icon="retry" onClick={() => send({ type: "retry.requested" })}>
           {t("checking.retry")}
         </Button>

@@ -48,12 +48,12 @@ export function TopBar() {
   const { t } = useTranslation();
   const href = useRouterState({ select: ({ location }) => location.href });
   return (
-    <header className={styles.bar}>
+    <header className={`line apart gap-4 ${styles.bar}`}>
       <Link to="/" className={styles.home}>
         <Mark />
       </Link>
       <OfflinePill meanwhile={t("offline.visitor")} />
-      <nav className={styles.nav} aria-label={t("nav.label")}>
+      <nav className={`line ${styles.nav}`} aria-label={t("nav.label")}>
         <Entries />
       </nav>
       <details className={styles.menu} key={href}>

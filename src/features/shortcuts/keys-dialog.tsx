@@ -37,7 +37,7 @@ export function KeysDialog({ onClose, children }: { onClose(): void; children?: 
       </h2>
       {groups.map(({ group, rows }) => (
         <section key={group}>
-          <h3>{t(`groups.${group}`)}</h3>
+          <h3 className="label">{t(`groups.${group}`)}</h3>
           <dl className={styles.keys}>
             {rows.map((row) => (
               <KeyRow key={row.text} {...row} />
@@ -45,10 +45,10 @@ export function KeysDialog({ onClose, children }: { onClose(): void; children?: 
           </dl>
         </section>
       ))}
-      {canPerform("undo") ? <p className={styles.note}>{t("note")}</p> : null}
+      {canPerform("undo") ? <p className={`fine ${styles.note}`}>{t("note")}</p> : null}
       {children}
       <SingleKeysChoice />
-      <div className={dialogStyles.actions}>
+      <div className="row at-end">
         <Button look="primary" onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}>
           {t("close")}
         </Button>

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import styles from "./keys-dialog.module.css";
 import { singleKeys } from "./single-keys.ts";
 
 /** Switches the keys without Alt or Ctrl on and off, in this browser. */
@@ -8,7 +7,7 @@ export function SingleKeysChoice() {
   const { t } = useTranslation("shortcuts");
   const isOn = useSyncExternalStore(singleKeys.subscribe, singleKeys.get);
   return (
-    <label className={styles.choice}>
+    <label className="check size-1">
       <input type="checkbox" checked={isOn} onChange={({ target }) => singleKeys.set(target.checked)} />
       {t("singleKeys")}
     </label>

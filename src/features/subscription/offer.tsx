@@ -16,9 +16,9 @@ const gains = ["unlimited", "vault", "everything"] as const;
 export function Gains() {
   const { t } = useTranslation("subscription");
   return (
-    <ul className={styles.gains}>
+    <ul className={`stack gap-2 ${styles.gains}`}>
       {gains.map((gain) => (
-        <li key={gain}>
+        <li key={gain} className="line top">
           <Icon name="check" />
           {t(`offer.${gain}`)}
         </li>
@@ -42,7 +42,7 @@ export function Offer({ billing }: { billing: Billing }) {
     <>
       <h3>{t("offer.title")}</h3>
       <Gains />
-      <ChoiceCards stacked legend={t("offer.interval")} legendClass={styles.interval}>
+      <ChoiceCards stacked legend={t("offer.interval")} legendClass="strong">
         {intervals.map((interval) => (
           <ChoiceCard
             key={interval}
@@ -52,7 +52,7 @@ export function Offer({ billing }: { billing: Billing }) {
           >
             <span>
               {t(`offer.${interval}`, { price: shown(prices[interval]) })}
-              <small className={styles.intervalNote}>{t(`offer.${interval}Note`, values)}</small>
+              <small className={`fine ${styles.intervalNote}`}>{t(`offer.${interval}Note`, values)}</small>
             </span>
           </ChoiceCard>
         ))}

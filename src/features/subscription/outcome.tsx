@@ -56,9 +56,9 @@ function Bought() {
   const day = details?.currentPeriodEnd ?? null;
   const price = interval === null ? null : money(prices[interval], prices.currency, i18n.language);
   return (
-    <section className={styles.card} aria-labelledby="bought">
+    <section className={`card pad-5 stack starts ${styles.card}`} aria-labelledby="bought">
       <h2 id="bought">{t("outcome.bought")}</h2>
-      <p className={styles.plan}>{t("premium")}</p>
+      <p className="size-4 reading">{t("premium")}</p>
       {interval === null ? null : <p>{t(`offer.${interval}`, { price })}</p>}
       {day === null ? null : <p>{t("state.active", { date: date(day, i18n.language) })}</p>}
       <Gains />

@@ -49,7 +49,7 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
       ) : null}
       {failure ? <Notice tone="danger">{t(failure)}</Notice> : null}
       <Locked />
-      <div className={styles.columns}>
+      <div className={`columns top ${styles.columns}`}>
         <Plan billing={billing} />
         <MonthUsage />
       </div>
@@ -78,9 +78,9 @@ function Plan({ billing }: { billing: Billing }) {
   const details = useSelector(openSubscription(), selectDetails);
   const premium = useSelector(openSubscription(), selectIsPremium);
   return (
-    <section className={styles.card} aria-labelledby="plan">
+    <section className={`card pad-5 stack starts ${styles.card}`} aria-labelledby="plan">
       <h2 id="plan">{t("plan")}</h2>
-      <p className={styles.plan}>{t(premium ? "premium" : "free")}</p>
+      <p className="size-4 reading">{t(premium ? "premium" : "free")}</p>
       <State details={details} />
       {premium && details?.granted ? null : premium || details?.status === "past_due" ? (
         <Manage billing={billing} details={details} />
@@ -118,7 +118,7 @@ function Manage({ billing, details }: { billing: Billing; details: Subscription 
   const opening = useSelector(billing, selectIsOpeningPortal);
   const until = details?.currentPeriodEnd ?? null;
   return (
-    <div className={styles.actions}>
+    <div className="row">
       <Button busy={opening} onClick={() => billing.send({ type: "portal.requested" })}>
         {t("portal")}
       </Button>
@@ -150,7 +150,7 @@ function Invoices({ billing }: { billing: Billing }) {
   const offered = useSelector(billing, selectHistoryIsOffered);
   if (!offered) return null;
   return (
-    <section className={styles.invoices} aria-labelledby="invoices">
+    <section className={`stack ${styles.invoices}`} aria-labelledby="invoices">
       <h2 id="invoices">{t("invoices.title")}</h2>
       {failed ? (
         <RetryNotice label={t("retry")} onRetry={() => billing.send({ type: "history.requested" })}>
@@ -158,7 +158,7 @@ function Invoices({ billing }: { billing: Billing }) {
         </RetryNotice>
       ) : null}
       {invoices === null && !failed ? <p role="status">{t("loading")}</p> : null}
-      {invoices?.length === 0 ? <p className={styles.soft}>{t("invoices.none")}</p> : null}
+      {invoices?.length === 0 ? <p className="note">{t("invoices.none")}</p> : null}
       {invoices && invoices.length > 0 ? (
         <table>
           <thead>
@@ -196,7 +196,7 @@ function MonthUsage() {
   const offered = useSelector(openUsage(), selectUsageIsOffered);
   if (!offered) return null;
   return (
-    <section className={styles.card} aria-labelledby="usage">
+    <section className={`card pad-5 stack starts ${styles.card}`} aria-labelledby="usage">
       <h2 id="usage">{t("usage.title")}</h2>
       {usage === null ? (
         <p role="status">{t("usage.loading")}</p>
@@ -207,7 +207,7 @@ function MonthUsage() {
           ) : (
             <UsageMeter />
           )}
-          <p className={styles.soft}>{t("usage.resets", { date: date(usage.resetsAt, i18n.language) })}</p>
+          <p className="note">{t("usage.resets", { date: date(usage.resetsAt, i18n.language) })}</p>
         </>
       )}
     </section>

@@ -31,7 +31,7 @@ function Used({ usage, limit }: { usage: Usage; limit: number }) {
   const used = usage.usedTranslationMinutes;
   const isNear = usageLevel(usage) === "near";
   return (
-    <div className={`${styles.usage} ${isNear ? styles.near : ""}`} data-testid="usage">
+    <div className={`facts ${isNear ? "wrong" : ""}`} data-testid="usage">
       <p id={label}>{t("usage.used", { used: minutes(used, i18n.language), limit })}</p>
       <Meter labelledBy={label} value={used} max={limit} near={isNear} className={styles.meter} />
     </div>
@@ -45,7 +45,7 @@ export function MinutesLeft() {
   if (usage === null || usage.limitMinutes === null) return null;
   if (usageLevel(usage) === "reached") return <Reached usage={usage} />;
   const left = usage.limitMinutes - usage.usedTranslationMinutes;
-  return <p className={styles.usage}>{t("usage.remaining", { n: minutes(left, i18n.language) })}</p>;
+  return <p className="facts">{t("usage.remaining", { n: minutes(left, i18n.language) })}</p>;
 }
 
 /** Already announced by the toast: this one stays. */

@@ -71,12 +71,7 @@ function Content({ content, open, transcription, title, notes, diarizes, sharing
   if (content === "sharing") return <Sharing {...page} has={{ audio: hasAudio, translation: targetLanguage !== null }} />;
   if (content === "notes") return notes && <NotesPanel notes={notes} segments={segments} playing={playing} onClose={onClose} />;
   return (
-    <Panel
-      className={styles.speakers}
-      title={t("transcript.speakers.title")}
-      closeLabel={t("transcript.speakers.close")}
-      onClose={onClose}
-    >
+    <Panel className="gap-4" title={t("transcript.speakers.title")} closeLabel={t("transcript.speakers.close")} onClose={onClose}>
       <TalkTimes segments={segments} />
       {diarizes ? <WhoSpoke actor={open.actor} transcription={transcription} /> : null}
     </Panel>

@@ -95,7 +95,7 @@ function Marks({ text, marks, onSave }: { text: string; marks: readonly WrittenM
   });
   if (buttons.length === 0) return null;
   return (
-    <ul className={styles.marks} aria-label={t("transcript.written")}>
+    <ul className={`stack gap-1 size-1 ${styles.marks}`} aria-label={t("transcript.written")}>
       {buttons.map(({ mark, before }) => (
         <li key={`${mark.from}:${mark.text}`}>
           <strong>{mark.text}</strong>

@@ -27,7 +27,7 @@ export function Facts({ open, engines, transcription }: FactsProps) {
   const translating = useSelector(open.actor, selectTranslatingTo);
   const status = statusOf(transcription.status);
   return (
-    <p className={styles.facts}>
+    <p className="facts">
       {status === "completed" ? null : <Status status={status} />}
       {origin === "sample" ? <span>{t("history.sample")}</span> : null}
       {access === undefined ? null : <span role="status">{t(`sharedWithMe.${access.role}`, { email: access.by })}</span>}
@@ -36,9 +36,7 @@ export function Facts({ open, engines, transcription }: FactsProps) {
       <Languages engines={engines} transcription={transcription} className={styles.wideOnly} />
       {hasAudio ? null : <span>{t("transcript.noAudio")}</span>}
       {access === undefined ? <Filed open={open} transcription={transcription} as="labels" /> : null}
-      <span className={styles.saving} role="status">
-        {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
-      </span>
+      <span role="status">{saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}</span>
     </p>
   );
 }
@@ -70,7 +68,7 @@ export function Origin({ open, engines, transcription }: FactsProps) {
   const { t } = useTranslation("app");
   const { engine, fileName, access, status } = transcription;
   return (
-    <div className={styles.origin}>
+    <div className={`stack gap-1 fine anywhere ${styles.origin}`}>
       <Languages engines={engines} transcription={transcription} className={styles.phoneOnly} />
       {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span>{fileName}</span> : null}

@@ -31,7 +31,7 @@ export function FindBar({ find, editable, onClose }: FindBarProps) {
     if (event.key === "Escape") onClose();
   };
   return (
-    <search className={styles.find} aria-label={t("transcript.find.label")} onKeyDown={onKeyDown}>
+    <search className={`stack gap-2 ${styles.find}`} aria-label={t("transcript.find.label")} onKeyDown={onKeyDown}>
       <form
         className={styles.line}
         onSubmit={(event) => event.preventDefault()}
@@ -41,7 +41,7 @@ export function FindBar({ find, editable, onClose }: FindBarProps) {
           find.send({ type: event.shiftKey ? "previous.requested" : "next.requested" });
         }}
       >
-        <label className={styles.field}>
+        <label className={`line label ${styles.field}`}>
           <span className={styles.name}>{t("transcript.find.term")}</span>
           <input
             name="term"
@@ -60,7 +60,7 @@ export function FindBar({ find, editable, onClose }: FindBarProps) {
         <IconButton icon="up" label={t("transcript.find.previous")} onClick={() => find.send({ type: "previous.requested" })} />
         <IconButton icon="down" label={t("transcript.find.next")} onClick={() => find.send({ type: "next.requested" })} />
         {(["matchCase", "wholeWords"] as const).map((option) => (
-          <label key={option} className={styles.option}>
+          <label key={option} className={`check gap-1 size-0 ${styles.option}`}>
             <input
               type="checkbox"
               checked={search[option]}
@@ -69,7 +69,7 @@ export function FindBar({ find, editable, onClose }: FindBarProps) {
             {t(`transcript.find.${option}`)}
           </label>
         ))}
-        <IconButton className={styles.close} icon="close" label={t("transcript.find.close")} onClick={onClose} />
+        <IconButton className="push" icon="close" label={t("transcript.find.close")} onClick={onClose} />
       </form>
       {editable ? <Replacing find={find} /> : null}
     </search>
@@ -85,7 +85,7 @@ function Count({ find }: Pick<FindBarProps, "find">) {
   const replaced = useSelector(find, selectReplaced);
   const found = number === 0 ? t("transcript.find.none") : t("transcript.find.position", { current: current + 1, number });
   return (
-    <span className={styles.count} role="status">
+    <span className={`fine digits ${styles.count}`} role="status">
       {replaced === null ? (term.trim() === "" ? "" : found) : t("transcript.find.replaced", { number: replaced })}
     </span>
   );
@@ -104,7 +104,7 @@ function Replacing({ find }: Pick<FindBarProps, "find">) {
         find.send({ type: "replace.requested" });
       }}
     >
-      <label className={styles.field}>
+      <label className={`line label ${styles.field}`}>
         <span className={styles.name}>{t("transcript.find.replacement")}</span>
         <input
           name="replacement"
@@ -122,7 +122,7 @@ function Replacing({ find }: Pick<FindBarProps, "find">) {
       <Button aria-disabled={!canReplaceAny} onClick={() => find.send({ type: "replaceAll.requested" })}>
         {t("transcript.find.replaceAll")}
       </Button>
-      {canReplaceAny && !canReplace ? <span className={styles.hint}>{t("transcript.find.inTranslation")}</span> : null}
+      {canReplaceAny && !canReplace ? <span className="fine">{t("transcript.find.inTranslation")}</span> : null}
     </form>
   );
 }

@@ -53,12 +53,12 @@ export function Legend({ open, segments, editable }: LegendProps) {
   const word = words[current];
   const go = (step: 1 | -1) => goToUnsure(open, step);
   return (
-    <div className={styles.legend}>
+    <div className={`facts ${styles.legend}`}>
       <span>
         <span className={segmentStyles.unsure}>{t("transcript.unsureMark")}</span>{" "}
         <span className={styles.unsure}>{t("transcript.unsureLegend", { number: words.length })}</span>
       </span>
-      <span className={styles.legendButtons}>
+      <span className="line gap-0">
         <IconButton
           icon="up"
           label={t("transcript.previousUnsure")}

@@ -53,7 +53,7 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
     <>
       {exportable ? (
         <Menu label={t("transcript.export")} icon="download" iconOnly="onPhones" busy={exporting}>
-          {hasViews ? <p className={styles.exported}>{t(`transcript.view.${view}`)}</p> : null}
+          {hasViews ? <p className={`fine ${styles.exported}`}>{t(`transcript.view.${view}`)}</p> : null}
           {exportFormats.map((format) => (
             <Button
               key={format}
@@ -71,7 +71,7 @@ export function OutputTools({ output, transcription, exportable }: OutputToolsPr
               {t("transcript.audioFile")}
             </Button>
           ) : (
-            <span className={styles.exported}>{t("transcript.audioGone")}</span>
+            <span className={`fine ${styles.exported}`}>{t("transcript.audioGone")}</span>
           )}
         </Menu>
       ) : null}

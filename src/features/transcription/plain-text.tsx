@@ -6,7 +6,6 @@ import { Button } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { offsetAt } from "./caret.ts";
 import { Editor } from "./editor.tsx";
-import styles from "./transcript.module.css";
 
 interface PlainTextProps {
   actor: OpenTranscription["actor"];
@@ -46,9 +45,9 @@ export function PlainText({ actor, text, translation, editable }: PlainTextProps
     if (currentTarget.contains(document.activeElement)) type(typed.trim());
   };
   return (
-    <section className={styles.plainFrame} aria-label={t("transcript.textLabel")} ref={giveFocus} onBlur={onBlur}>
+    <section className="stack starts gap-4" aria-label={t("transcript.textLabel")} ref={giveFocus} onBlur={onBlur}>
       {isEdited ? (
-        <div className={styles.plain}>
+        <div className="measure size-3 reading as-written">
           <Editor
             text={typed}
             label={t("transcript.textLabel")}
@@ -63,14 +62,14 @@ export function PlainText({ actor, text, translation, editable }: PlainTextProps
         </div>
       ) : text ? (
         // By the keyboard the button below opens it.
-        <p className={styles.plain} dir="auto" onMouseUp={onMouseUp}>
+        <p className="measure size-3 reading as-written" dir="auto" onMouseUp={onMouseUp}>
           {text}
         </p>
       ) : null}
       {translation ? (
         <section aria-label={t("transcript.view.translation")}>
           <h2>{t("transcript.view.translation")}</h2>
-          <p className={styles.plain} dir="auto">
+          <p className="measure size-3 reading as-written" dir="auto">
             {translation}
           </p>
         </section>

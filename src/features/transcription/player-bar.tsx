@@ -98,7 +98,7 @@ function Position({ player: { actor, position }, durationSeconds, children }: Pl
           onChange={(event) => seek(Number(event.target.value))}
         />
       </div>
-      <span className={styles.time}>
+      <span className={`fine digits ${styles.time}`}>
         {clock(at)}
         <span> / {clock(duration)}</span>
       </span>

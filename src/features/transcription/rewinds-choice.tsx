@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import keyStyles from "#src/features/shortcuts/keys-dialog.module.css";
 import { transcriptPreferences } from "./preferences.ts";
 
 /** Whether a player that goes on after a pause repeats the last second. */
@@ -8,7 +7,7 @@ export function RewindsChoice() {
   const { t } = useTranslation("shortcuts");
   const { rewinds } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
   return (
-    <label className={keyStyles.choice}>
+    <label className="check size-1">
       <input
         type="checkbox"
         checked={rewinds}

@@ -144,7 +144,7 @@ function Meta({ segment, index, language, target, time, naming, ...props }: Part
         <Suggestion suggestion={props.suggestion} onAnswer={props.actions.answer} />
       ) : null}
       {props.newLanguage && from !== "auto" ? (
-        <span className={styles.direction}>
+        <span className="soft">
           {target === null ? name(from) : t("transcript.direction", { from: name(from), to: name(target) })}
         </span>
       ) : null}
@@ -154,11 +154,11 @@ function Meta({ segment, index, language, target, time, naming, ...props }: Part
 
 function Time({ segment, seekable, time, actions }: PartProps) {
   const { t } = useTranslation("app");
-  if (!seekable) return <span className={styles.time}>{time}</span>;
+  if (!seekable) return <span className={`fine digits ${styles.time}`}>{time}</span>;
   return (
     <button
       type="button"
-      className={styles.time}
+      className={`fine digits ${styles.time}`}
       data-time
       aria-label={t("transcript.playFrom", { time })}
       onClick={() => actions.seek(segment.start)}

@@ -67,7 +67,7 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
   const { t } = useTranslation("app");
   return (
     <form
-      className={styles.speakerForm}
+      className={`row ${styles.speakerForm}`}
       onSubmit={(event) => {
         event.preventDefault();
         const { submitter } = event.nativeEvent;

@@ -50,7 +50,7 @@ export function TalkTimes({ segments }: { segments: readonly Segment[] }) {
     <ul className={styles.times} aria-label={t("transcript.speakers.talkTime")}>
       {times.map(({ speaker, seconds }) => (
         <li key={speaker} className={`${styles.time} ${colours.get(speaker) ?? ""}`}>
-          <span className={styles.name}>{nameOf(speaker)}</span>
+          <span className={`strong cut ${styles.name}`}>{nameOf(speaker)}</span>
           <span>
             {clock(seconds)} · {percent(seconds / total, i18n.language)}
           </span>

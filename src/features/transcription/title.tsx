@@ -19,7 +19,7 @@ export function Title({ title, onRename }: TitleProps) {
   const { editing, begin, end, opener } = useEditingInPlace();
   if (!editing || onRename === undefined) {
     return (
-      <div className={styles.titleLine}>
+      <div className={`line gap-1 grow ${styles.titleLine}`}>
         <h1 ref={claimFocus} tabIndex={-1} title={title}>
           {title}
         </h1>
@@ -29,7 +29,7 @@ export function Title({ title, onRename }: TitleProps) {
   }
   return (
     <form
-      className={styles.titleForm}
+      className={`line grow ${styles.titleForm}`}
       onSubmit={(event) => {
         event.preventDefault();
         const next = String(new FormData(event.currentTarget).get("title") ?? "").trim();

@@ -102,7 +102,7 @@ function Encrypt({ id }: { id: string }) {
           <Icon name="lock" />
           {t("transcript.encrypt")}
         </Link>
-        <span className={styles.locked} id={reason}>
+        <span className={`fine ${styles.locked}`} id={reason}>
           {t("transcript.encryptNeeds")}
         </span>
       </>

@@ -48,7 +48,7 @@ export function TranscriptBar({ open, editable, searchable, onHelp, title, onRen
   };
   return (
     <header className={styles.bar} data-covers-top>
-      <div className={styles.row}>
+      <div className={`line ${styles.row}`}>
         {back}
         <Title title={title} onRename={onRename} />
         <div className={styles.tools} role="toolbar" aria-label={t("transcript.tools")}>
@@ -65,7 +65,6 @@ export function TranscriptBar({ open, editable, searchable, onHelp, title, onRen
             />
           ) : null}
           <IconButton
-            className={styles.help}
             icon="keyboard"
             label={t("transcript.keys.open")}
             title={`${t("transcript.keys.open")} (?)`}

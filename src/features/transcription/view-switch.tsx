@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import styles from "#src/ui/segmented.module.css";
 import { transcriptPreferences } from "./preferences.ts";
-import styles from "./view-switch.module.css";
 
 const views = ["original", "both", "translation"] as const;
 
@@ -10,7 +10,7 @@ export function ViewSwitch() {
   const { t } = useTranslation("app");
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
   return (
-    <fieldset className={styles.view}>
+    <fieldset className={styles.segmented}>
       <legend className="visuallyHidden">{t("transcript.view.label")}</legend>
       {views.map((value) => (
         <label key={value}>

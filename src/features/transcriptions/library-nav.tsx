@@ -20,14 +20,14 @@ export function LibraryNav({ filing }: { filing: OpenFiling }) {
   return (
     <nav
       id={navId}
-      className={styles.nav}
+      className={`stack gap-4 ${styles.nav}`}
       popover="auto"
       aria-label={t("history.library")}
       onClickCapture={({ target, currentTarget }) => {
         if (target instanceof Element && target.closest("a") !== null) currentTarget.hidePopover();
       }}
     >
-      <ul className={styles.places}>
+      <ul>
         <li>
           <Link
             to="/dashboard"

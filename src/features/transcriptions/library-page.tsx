@@ -28,8 +28,8 @@ export function LibraryPage({ title, actions, notice, filing, lead, summary, chi
       ) : (
         <div className={styles.shelves}>
           <LibraryNav filing={filing} />
-          <div className={styles.shelf}>
-            <div className={styles.summary}>
+          <div className="stack">
+            <div className={`row fine ${styles.summary}`}>
               <LibraryButton />
               {summary}
               {lead === undefined ? null : <p>{lead}</p>}

@@ -93,7 +93,7 @@ export function List({ selection, filing, items, sort, term, onDelete, onRetry, 
         <Fragment key={day}>
           {shown.map((place) =>
             lines[place.index]?.item === null ? (
-              <h2 key={place.key} className={styles.day} {...placed(place)}>
+              <h2 key={place.key} className={`label ${styles.day}`} {...placed(place)}>
                 {day}
               </h2>
             ) : null,

@@ -51,9 +51,9 @@ export const Row = memo(function Row({ filing, item, words, number, whole, isByD
   const working = status === "processing" || status === "pending";
   return (
     <>
-      <div className={styles.body}>
+      <div className={`stack gap-1 ${styles.body}`}>
         <Link
-          className={styles.title}
+          className={`line baseline ${styles.title}`}
           to="/transcription/$id"
           params={{ id: item.id }}
           search={term.trim() === "" ? {} : { find: term.trim() }}
@@ -61,7 +61,7 @@ export const Row = memo(function Row({ filing, item, words, number, whole, isByD
           resetScroll={term.trim() === ""}
           onClick={() => on.onOpen(item.id)}
         >
-          <span className={styles.words}>
+          <span className={`size-2 reading cut ${styles.words}`}>
             <Marked parts={partsOf(words, term)} />
           </span>{" "}
           <When iso={item.date} isByDay={isByDay} number={number} />
@@ -91,7 +91,7 @@ export const Row = memo(function Row({ filing, item, words, number, whole, isByD
 function When({ iso, isByDay, number }: { iso: string } & Pick<RowProps, "isByDay" | "number">) {
   const { language } = useTranslation("app").i18n;
   return (
-    <time className={styles.when} dateTime={iso}>
+    <time className={`fine digits ${styles.when}`} dateTime={iso}>
       {isByDay ? <span className="visuallyHidden">{date(iso, language)}, </span> : null}
       {isByDay ? timeOfDay(Date.parse(iso), language) : dateTime(iso, language)}
       {number === 1 ? null : ` (${number})`}
@@ -111,10 +111,10 @@ function Facts({ filing, item, term }: Pick<RowProps, "filing" | "item" | "term"
   const parts = status === "failed" ? [] : passageOf([text, translatedText], term, titleOf(item), sourceLanguage);
   const isEmpty = error === null && text === "";
   return (
-    <div className={styles.facts}>
+    <div className={`facts ${styles.facts}`}>
       {status === "completed" ? null : <Status status={status} />}
       {error ? (
-        <p className={styles.problem}>
+        <p className={`wrong size-0 ${styles.problem}`}>
           <Why transcription={item} code={error.code ?? "internal"} />
         </p>
       ) : null}
@@ -128,7 +128,9 @@ function Facts({ filing, item, term }: Pick<RowProps, "filing" | "item" | "term"
         </span>
       )}
       {parts.length > 0 || isEmpty ? (
-        <p className={styles.snippet}>{isEmpty ? t("history.noText") : <Marked parts={parts} />}</p>
+        <p className={`measure soft size-2 reading clamp ${styles.snippet}`}>
+          {isEmpty ? t("history.noText") : <Marked parts={parts} />}
+        </p>
       ) : null}
     </div>
   );

@@ -102,7 +102,7 @@ export function SelectionBar({ selection, total, isMore = false, onAll, children
   const count = useSelector(selection, selectCount);
   if (count === 0) return <p className="visuallyHidden" role="status" />;
   return (
-    <section className={styles.bar} aria-label={t("selection.label")}>
+    <section className={`card row ${styles.bar}`} aria-label={t("selection.label")}>
       <p className={styles.count} role="status">
         {t("selection.count", { count })}
       </p>
@@ -111,7 +111,7 @@ export function SelectionBar({ selection, total, isMore = false, onAll, children
           {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(total) + (isMore ? "+" : "") })}
         </Button>
       ) : null}
-      <div className={styles.deeds}>{children}</div>
+      <div className={`row push ${styles.deeds}`}>{children}</div>
       <IconButton
         icon="close"
         label={t("selection.cancel")}

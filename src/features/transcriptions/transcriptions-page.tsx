@@ -76,7 +76,7 @@ export function History({ notice, underWay, isUnderWay = false, overall, empty, 
         <>
           {underWay}
           {empty}
-          <p className={library.elsewhere}>
+          <p className="row at-end gap-0">
             <SharedLink />
             <TrashLink />
           </p>
@@ -204,8 +204,8 @@ function Nothing({ transcriptions, filters, followed }: NothingProps) {
   // The rows that are here may all be files that can't be read: the others are still to be fetched.
   if (failed || !narrowed) return null;
   return (
-    <div className={styles.empty}>
-      <h2>{t("history.noneFound")}</h2>
+    <div className={`stack starts ${styles.empty}`}>
+      <h2 className="size-4">{t("history.noneFound")}</h2>
       <p>{t("history.noneFoundText")}</p>
       <ClearFilters look="secondary" filters={filters} />
     </div>

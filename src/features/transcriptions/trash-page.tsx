@@ -17,7 +17,6 @@ import type { OpenFiling } from "#src/features/filing/actor.ts";
 import { clock, date } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import entries from "#src/ui/entries.module.css";
 import { focusHeading } from "#src/ui/focus.ts";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { LoadingScreen } from "#src/ui/screens.tsx";
@@ -57,7 +56,7 @@ export function TrashPage({ filing, ...open }: OpenTrash & { filing: OpenFiling 
       )}
       {items.length > 0 ? <Items {...open} items={items} /> : null}
       {loading && items.length === 0 ? <LoadingScreen message={t("loading")} /> : null}
-      {listed && items.length === 0 ? <h2 className={entries.heading}>{t("trash.empty")}</h2> : null}
+      {listed && items.length === 0 ? <h2 className="size-2">{t("trash.empty")}</h2> : null}
       <Confirming trash={trash} />
     </LibraryPage>
   );
@@ -118,10 +117,10 @@ function Item({ trash, item }: { trash: Trash; item: TrashItem }) {
   const title = useShownTitle()(item);
   return (
     <>
-      <div className={styles.body}>
-        <h2 className={styles.trashTitle}>{title}</h2>
-        {item.text === "" ? null : <p className={styles.snippet}>{item.text}</p>}
-        <p className={styles.facts}>
+      <div className={`stack gap-1 ${styles.body}`}>
+        <h2 className={`size-2 cut ${styles.trashTitle}`}>{title}</h2>
+        {item.text === "" ? null : <p className={`measure soft size-2 reading clamp ${styles.snippet}`}>{item.text}</p>}
+        <p className={`facts ${styles.facts}`}>
           <span className={styles.deletedOn}>{t("trash.deletedOn", { date: date(item.deletedAt, i18n.language) })}</span>
           <span>{t("trash.erasedOn", { date: date(item.purgeAt, i18n.language) })}</span>
           {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}

@@ -43,7 +43,11 @@ export function UnreadableNotice({ files, onDismiss }: UnreadableNoticeProps) {
       }
     >
       <strong>{t("history.unreadable", { count: files.length })}</strong>
-      <ul className={styles.reasons} aria-label={t("history.unreadable", { count: files.length })} data-testid="unreadable">
+      <ul
+        className={`stack gap-2 ${styles.reasons}`}
+        aria-label={t("history.unreadable", { count: files.length })}
+        data-testid="unreadable"
+      >
         {[...Map.groupBy(files, reasonOf)].map(([reason, some]) => (
           <li key={reason}>
             <ul className={styles.names}>

@@ -9,7 +9,6 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Menu } from "#src/ui/menu.tsx";
 import type { Translator } from "./actor.ts";
-import styles from "./turns.module.css";
 
 /** Actions on the whole conversation, which is in the history from its first turn on. */
 export function ConversationActions({ translator: { conversation, output, actor } }: { translator: Translator }) {
@@ -18,7 +17,7 @@ export function ConversationActions({ translator: { conversation, output, actor 
   const isExporting = useSelector(output, selectIsExporting);
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   return (
-    <div className={styles.actions}>
+    <div className="row">
       {id === null ? null : (
         <>
           <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id }}>

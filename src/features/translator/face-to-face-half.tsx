@@ -23,6 +23,7 @@ import { languageNames, nativeName } from "./language-names.ts";
 import { beginToSpeak } from "./push-to-talk.ts";
 import { detected, readingLanguage, speechCode, translationTarget } from "./side-languages.ts";
 import { earlierTexts, sideText } from "./side-text.ts";
+import speak from "./speak.module.css";
 import { Untranslated } from "./untranslated.tsx";
 import { stoppable, useStatus } from "./use-status.ts";
 
@@ -131,7 +132,7 @@ function Hint({ translator, side, texts: { t, language } }: HalfProps) {
     return "";
   };
   return (
-    <div className={styles.hint}>
+    <div className={`line apart gap-3 size-1 ${styles.hint}`}>
       <p role="status">{text()}</p>
       {status === "listening" && speaker === side ? (
         <span aria-hidden="true">
@@ -162,7 +163,7 @@ function SpeakButton({ translator, side, texts: { t, language } }: HalfProps) {
     <button
       type="button"
       data-speak
-      className={`${styles.speak} ${isOn ? styles.on : ""}`}
+      className={`${speak.speak} ${isOn ? speak.on : ""}`}
       aria-disabled={!isOn && !canSpeak ? true : undefined}
       onClick={() => (isOn ? actor.send({ type: "stop.requested" }) : beginToSpeak(translator, side))}
     >

@@ -48,7 +48,7 @@ function Voices({ translator }: { translator: Translator }) {
     return kind === undefined || kind === "device" ? [] : [{ code, text: t(`voice.${kind}`, { language: nameOf(code) }) }];
   });
   return notes.length === 0 ? null : (
-    <ul className={styles.voices}>
+    <ul className={`fine ${styles.voices}`}>
       {notes.map(({ code, text }) => (
         <li key={code}>{text}</li>
       ))}

@@ -19,6 +19,7 @@ import { nativeName, useLanguageName, useLanguageOptions } from "./language-name
 import { beginToSpeak } from "./push-to-talk.ts";
 import { canDetect, detected, readingLanguage, speechCode, translationTarget } from "./side-languages.ts";
 import { sideText } from "./side-text.ts";
+import speak from "./speak.module.css";
 import styles from "./translator.module.css";
 import { TypedTurn } from "./typed-turn.tsx";
 import { Untranslated } from "./untranslated.tsx";
@@ -37,7 +38,11 @@ export function SidePanel({ translator, side }: SideProps) {
   const options = useLanguageOptions(translator, side === 0 && canDetect(engines));
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   return (
-    <section className={styles.panel} data-side={side} aria-label={t(side === 0 ? "side.own" : "side.other")}>
+    <section
+      className={`card stack gap-4 ${styles.panel}`}
+      data-side={side}
+      aria-label={t(side === 0 ? "side.own" : "side.other")}
+    >
       <Combobox
         label={t(side === 0 ? "side.own" : "side.other")}
         options={options}
@@ -116,9 +121,9 @@ function Controls({ translator, side }: SideProps) {
   return (
     <div className={`${styles.controls} ${isRecorded && !canBeRecognized ? styles.waits : ""}`}>
       {canBeRecognized ? <SpeakButton translator={translator} side={side} /> : null}
-      {canBeRecognized ? null : <p className={styles.hint}>{t("noSpeech", { language: nameOf(code) })}</p>}
+      {canBeRecognized ? null : <p className={`line top note ${styles.hint}`}>{t("noSpeech", { language: nameOf(code) })}</p>}
       {isTranslated ? null : (
-        <p className={styles.hint}>
+        <p className={`line top note ${styles.hint}`}>
           <Icon name="warning" /> {t("noPair", { from: nameOf(code), to: nameOf(other) })}
         </p>
       )}
@@ -157,7 +162,7 @@ function SpeakButton({ translator, side }: SideProps) {
       <button
         type="button"
         data-speak
-        className={`${styles.speak} ${isOn ? styles.on : ""}`}
+        className={`${speak.speak} ${styles.speak} ${isOn ? speak.on : ""}`}
         aria-disabled={!isOn && !canSpeak ? true : undefined}
         onClick={() => (isOn ? actor.send({ type: "stop.requested" }) : beginToSpeak(translator, side))}
       >

@@ -23,12 +23,12 @@ export function Status({ translator }: { translator: Translator }) {
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
   const look = bad.includes(status) ? styles.bad : quiet.includes(status) ? styles.quiet : "";
   return (
-    <div className={`${styles.status} ${look}`} data-testid="status" data-status={status}>
+    <div className={`line gap-4 ${styles.status} ${look}`} data-testid="status" data-status={status}>
       <StatusPicture status={status} />
-      <div className={styles.text}>
+      <div className={`stack gap-1 ${styles.text}`}>
         <p role="status">{t(`status.${status}`, { language: nameOf(sides[side]) })}</p>
         {status === "listening" ? (
-          <p className={styles.meters}>
+          <p className={`line gap-3 note digits ${styles.meters}`}>
             <Clock seconds={recorder.elapsed} />
             <LevelMeter level={recorder.level} />
           </p>

@@ -37,7 +37,7 @@ function Stage({ translator }: { translator: Translator }) {
       <div className={`${styles.frame} ${isRecorded ? styles.speaking : ""}`} data-under-way={isInUse || undefined}>
         <Page title={t("titles.voiceTranslator")} actions={<Lay translator={translator} />}>
           {isAtLimit ? <UsageMeter /> : null}
-          <div className={styles.translator} ref={translator.pushToTalk.listen}>
+          <div className={`stack gap-5 ${styles.translator}`} ref={translator.pushToTalk.listen}>
             <Notices translator={translator} />
             <div className={styles.stage}>
               <SidePanel translator={translator} side={0} />
@@ -49,9 +49,9 @@ function Stage({ translator }: { translator: Translator }) {
               </div>
               <SidePanel translator={translator} side={1} />
             </div>
-            <div className={styles.rest}>
+            <div className={`stack gap-5 ${styles.rest}`}>
               {isAtLimit ? null : <UsageMeter />}
-              <p className={styles.keys}>{t("keys")}</p>
+              <p className={`fine ${styles.keys}`}>{t("keys")}</p>
               <Settings translator={translator} />
               <TurnList translator={translator} />
             </div>

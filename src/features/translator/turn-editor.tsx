@@ -21,7 +21,7 @@ export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
   const { t } = useTranslation("translator");
   return (
     <form
-      className={styles.editor}
+      className={`stack gap-2 ${styles.editor}`}
       onSubmit={(event) => {
         event.preventDefault();
         const fields = new FormData(event.currentTarget).getAll("text");
@@ -48,7 +48,7 @@ export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
           ref={index === 0 ? focusEnd : undefined}
         />
       ))}
-      <div className={styles.tools}>
+      <div className={`row gap-1 ${styles.tools}`}>
         <Button type="submit" look="primary">
           {t("turn.save")}
         </Button>

@@ -7,7 +7,6 @@ import { focusHeading } from "#src/ui/focus.ts";
 import type { Translator } from "./actor.ts";
 import { ConversationActions } from "./conversation-actions.tsx";
 import { TurnRow } from "./turn-row.tsx";
-import styles from "./turns.module.css";
 import { textOfTurn } from "./turns.ts";
 
 /** All turns of this conversation, the newest last. */
@@ -21,12 +20,14 @@ export function TurnList({ translator }: { translator: Translator }) {
   const asked = turns.find(({ id }) => id === askedId);
   if (turns.length === 0) return isLoading ? <p role="status">{t("loading")}</p> : null;
   return (
-    <section aria-labelledby={heading} className={styles.list}>
-      <div className={styles.head}>
-        <h2 id={heading}>{t("turns")}</h2>
+    <section aria-labelledby={heading} className="stack gap-4">
+      <div className="row apart">
+        <h2 className="size-4" id={heading}>
+          {t("turns")}
+        </h2>
         <ConversationActions translator={translator} />
       </div>
-      <ol className={styles.turns}>
+      <ol className="stack gap-4">
         {turns.map((turn) => (
           <TurnRow key={turn.id} translator={translator} turn={turn} />
         ))}

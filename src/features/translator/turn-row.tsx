@@ -26,8 +26,12 @@ export const TurnRow = memo(function TurnRow({ translator, turn }: TurnProps) {
   const { editing, begin, end, opener } = useEditingInPlace();
   const nameOf = useLanguageName(translator);
   return (
-    <li className={`${styles.turn} ${turn.side === 0 ? styles.own : styles.other}`} data-turn={turn.id} data-side={turn.side}>
-      <p className={styles.speaker}>
+    <li
+      className={`card stack gap-2 ${styles.turn} ${turn.side === 0 ? styles.own : styles.other}`}
+      data-turn={turn.id}
+      data-side={turn.side}
+    >
+      <p className="facts strong">
         {nameOf(turn.sourceLanguage)}
         {turn.isWaiting ? <span className={styles.waiting}>{t("turn.waiting")}</span> : null}
       </p>
@@ -41,7 +45,7 @@ export const TurnRow = memo(function TurnRow({ translator, turn }: TurnProps) {
           }}
         />
       ) : (
-        <ol className={styles.segments}>
+        <ol className="stack">
           {turn.segments.map((segment, index) => (
             <Said
               key={`${segment.start}-${segment.end}-${segment.text}`}
@@ -63,11 +67,11 @@ function Said({ translator, turn, segment, index }: TurnProps & { segment: Segme
   const { text, translation } = segment;
   return (
     <li>
-      <p className={styles.text} lang={turn.sourceLanguage}>
+      <p className="soft size-2 anywhere" lang={turn.sourceLanguage}>
         {text}
       </p>
       {translation === undefined && text.trim() !== "" ? (
-        <p className={styles.untranslated}>
+        <p className="row gap-3 soft">
           {t(turn.isWaiting ? "turn.translationWaits" : "turn.untranslated")}
           {turn.isWaiting ? null : (
             <Button icon="retry" onClick={() => void (translator.conversation.correct(turn.id, index, text) || sayNoRoom())}>
@@ -76,7 +80,7 @@ function Said({ translator, turn, segment, index }: TurnProps & { segment: Segme
           )}
         </p>
       ) : (
-        <p className={styles.translation} lang={turn.targetLanguage ?? undefined}>
+        <p className={`size-3 reading anywhere ${styles.translation}`} lang={turn.targetLanguage ?? undefined}>
           {translation}
         </p>
       )}
@@ -99,7 +103,7 @@ function Tools({ translator, turn, edit, opener }: ToolsProps) {
   const [text, translation] = [textOfTurn(turn), translationOfTurn(turn)];
   const stop = () => actor.send({ type: "stop.requested" });
   return (
-    <div className={styles.tools}>
+    <div className={`row gap-1 ${styles.tools}`}>
       {turn.stretch === null ? null : (
         <IconButton
           icon={replays ? "stop" : "play"}

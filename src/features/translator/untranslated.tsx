@@ -12,7 +12,7 @@ interface UntranslatedProps extends Pick<Translator, "recorder"> {
 /** Some of what is being said could not be translated. It is kept all the same, and tried once more before it is saved. */
 export function Untranslated({ recorder, t, language }: UntranslatedProps) {
   return (
-    <p className={styles.untranslated} lang={language} role="status">
+    <p className={`row gap-3 note ${styles.untranslated}`} lang={language} role="status">
       {t("turn.untranslated")}
       <Button
         icon="retry"

@@ -7,7 +7,6 @@ import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openTryOut } from "./actor.ts";
 import { adoptOffered } from "./adopt.ts";
-import styles from "./tryout.module.css";
 
 /** What was said in this browser without an account, for whoever has signed in. */
 export function TryOutOffer() {
@@ -31,7 +30,7 @@ export function TryOutOffer() {
       }
     >
       <strong>{t("offer", { time: clock(persisted.seconds) })}</strong>
-      {lines.length > 0 ? <p className={styles.quote}>{lines.map(({ text }) => text).join(" ")}</p> : null}
+      {lines.length > 0 ? <p className="size-2 reading clamp">{lines.map(({ text }) => text).join(" ")}</p> : null}
       {failure ? <p>{t(`errors.${failure}`)}</p> : null}
     </Notice>
   );

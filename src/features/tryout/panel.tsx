@@ -50,9 +50,11 @@ export function TryOutPanel({ focused }: { focused: boolean }) {
   const tryOut = openTryOut();
   const [follow] = useState(() => followPanel(tryOut, focused));
   return (
-    <section ref={follow} className={styles.panel} aria-labelledby="try-out">
-      <h2 id="try-out">{t("title")}</h2>
-      <p className={styles.fine}>
+    <section ref={follow} className={`card pad-5 stack compact gap-4 ${styles.panel}`} aria-labelledby="try-out">
+      <h2 className="size-4" id="try-out">
+        {t("title")}
+      </h2>
+      <p className="note">
         {t("lead")} <Link to="/privacy">{t("titles.privacy")}</Link>
       </p>
       <Controls tryOut={tryOut} focused={focused} />
@@ -80,7 +82,7 @@ function Controls({ tryOut, focused }: { tryOut: TryOut; focused: boolean }) {
   return (
     <>
       {kept ? null : (
-        <div className={styles.controls}>
+        <div className="row gap-4">
           {recording ? (
             <Button look="primary" icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
               {t("speech.stop")}
@@ -121,7 +123,7 @@ function Languages({ options, languages, over, disabled, onChoose }: LanguagesPr
   const name = (code: string) => languageName(code, i18n.language);
   const targets = options.find((option) => option.source === source)?.targets ?? [];
   return (
-    <div className={styles.languages}>
+    <div className={`row note ${styles.languages}`}>
       {options.length > 1 ? (
         <SelectField
           chip
@@ -160,11 +162,11 @@ function State({ tryOut: { actor, elapsed } }: { tryOut: TryOut }) {
   return (
     <>
       {recording ? (
-        <span className={styles.time}>
+        <span className="digits">
           {t("tryout:time", { time: clock(Math.min(seconds, tryOutSeconds)), limit: clock(tryOutSeconds) })}
         </span>
       ) : null}
-      <span className={styles.fine} role="status">
+      <span className="note" role="status">
         {lost
           ? t(recording ? "speech.state.reconnecting" : "speech.state.finishingOffline")
           : finishing
@@ -182,13 +184,13 @@ function Words({ tryOut: { actor, captions } }: { tryOut: TryOut }) {
   const target = useSelector(actor, selectLanguages)?.target ?? undefined;
   if (idle) return null;
   return (
-    <div className={styles.words} data-testid="try-out-words" aria-live="polite">
-      {lines.length === 0 && partial === null ? <p className={styles.fine}>{t("speech.placeholder")}</p> : null}
+    <div className={`stack compact gap-2 size-3 reading ${styles.words}`} data-testid="try-out-words" aria-live="polite">
+      {lines.length === 0 && partial === null ? <p className="note">{t("speech.placeholder")}</p> : null}
       {lines.map(({ start, text, translation }) => (
         <Fragment key={start}>
           <p>{text}</p>
           {translation ? (
-            <p className={styles.meant} lang={target} dir="auto">
+            <p className="soft size-2" lang={target} dir="auto">
               {translation}
             </p>
           ) : null}
@@ -232,11 +234,11 @@ function Kept({ tryOut: { actor, sound }, focused }: { tryOut: TryOut; focused: 
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: they are on the page */}
-      {address === null ? null : <audio className={styles.sound} controls src={address} aria-label={t("sound")} />}
-      <p className={styles.fine}>
+      {address === null ? null : <audio className="fill" controls src={address} aria-label={t("sound")} />}
+      <p className="note">
         {t("kept", { time: clock(kept.seconds) })} {kept.isRecognized ? "" : t("keptPart")}
       </p>
-      <div className={styles.controls}>
+      <div className="row gap-4">
         <Link className={buttonClass("primary")} to="/signup" onClick={noteSaid} ref={focused ? takeFocus : null}>
           {t("signUp")}
         </Link>

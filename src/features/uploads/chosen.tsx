@@ -26,7 +26,7 @@ export function Chosen({ files, onRemove }: ChosenProps) {
           {files.map(({ id, name, size }) => (
             <li key={id}>
               <bdi>{name}</bdi>
-              <span className={styles.fine}>{bytes(size, i18n.language)}</span>
+              <span className="fine digits">{bytes(size, i18n.language)}</span>
               <IconButton
                 icon="close"
                 label={t("config.remove", { name })}

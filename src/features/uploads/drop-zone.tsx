@@ -24,8 +24,8 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
   return (
     <Zone label={t("uploads.drop")} className={styles.drop} testId="drop-zone" anywhere onFiles={take}>
       <strong>{t("uploads.drop")}</strong>
-      <p className={styles.fine}>{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
-      {atLimit ? <p className={styles.problem}>{t("usage.reached")}</p> : null}
+      <p className="fine digits">{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
+      {atLimit ? <p className={`wrong size-1 ${styles.problem}`}>{t("usage.reached")}</p> : null}
       {atLimit ? (
         <UpgradeLink code="limitReached" look="secondary" />
       ) : (

@@ -67,16 +67,17 @@ export function FileRow({ look = "card", upload, sent, onDismiss }: FileRowProps
   const isSending = isOnItsWay.has(state) || (look === "row" && state === "processing");
   return (
     <li ref={row} className={`${styles.file} ${styles[look]}`} tabIndex={-1} data-testid="upload" data-state={state}>
-      <div className={styles.fileBody}>
+      <div className={`stack gap-2 ${styles.fileBody}`}>
         <p>
-          <bdi className={styles.fileName}>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
+          <bdi className={`strong anywhere ${styles.fileName}`}>{name}</bdi>{" "}
+          <span className="fine digits">{bytes(file.size, i18n.language)}</span>
         </p>
-        {state === "failed" ? null : <p className={styles.fine}>{t(`uploads.state.${state}`)}</p>}
+        {state === "failed" ? null : <p className="fine digits">{t(`uploads.state.${state}`)}</p>}
         {isSending ? <Sent file={file} sent={sent} /> : null}
         {state === "processing" && !isSending ? <Work upload={upload} name={name} /> : null}
         <Outcome upload={upload} />
       </div>
-      <div className={styles.fileActions}>
+      <div className={`row ${styles.fileActions}`}>
         {state === "completed" && id !== null ? (
           <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id }}>
             {t("uploads.open")}
@@ -139,14 +140,15 @@ function FileAgain({ name, onFile }: { name: string; onFile(file: File): void })
   );
 }
 
+/** As high as the server's work (JobProgress), which takes its place. */
 function Sent({ file, sent }: { file: UploadFile; sent: ReadableStore<number> }) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSyncExternalStore(sent.subscribe, sent.get, sent.get);
   const amounts = { loaded: bytes(loaded, i18n.language), size: bytes(file.size, i18n.language) };
   return (
-    <div className={styles.sent}>
+    <div className={`stack gap-1 ${styles.sent}`}>
       <Progress label={t("uploads.uploadingOf", { name: file.name })} fraction={file.size === 0 ? 0 : loaded / file.size} />
-      <p className={styles.fine}>{t("uploads.uploaded", amounts)}</p>
+      <p className="fine digits">{t("uploads.uploaded", amounts)}</p>
     </div>
   );
 }
@@ -165,15 +167,15 @@ function Outcome({ upload }: { upload: UploadRef }) {
   const transcription = useSelector(upload, selectTranscription);
   if (failure !== null) {
     return (
-      <p className={styles.problem}>
+      <p className={`wrong size-1 ${styles.problem}`}>
         {transcription ? <Why transcription={transcription} code={failure} /> : t(problemKeys(failure))}
       </p>
     );
   }
   return (
     <>
-      {warning === null ? null : <p className={styles.problem}>{t(`errors.${warning}`)}</p>}
-      {state === "completed" && text !== "" ? <p className={styles.fileText}>{text.slice(0, previewLength)}</p> : null}
+      {warning === null ? null : <p className={`wrong size-1 ${styles.problem}`}>{t(`errors.${warning}`)}</p>}
+      {state === "completed" && text !== "" ? <p className="size-2 reading clamp">{text.slice(0, previewLength)}</p> : null}
     </>
   );
 }

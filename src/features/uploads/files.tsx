@@ -7,7 +7,6 @@ import { Notice } from "#src/ui/notice.tsx";
 import { addFiles } from "./actor.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { plainOptions } from "./plain-options.ts";
-import styles from "./speech-to-text.module.css";
 
 interface FilesProps {
   languages: LanguageChoiceValue;
@@ -23,8 +22,8 @@ interface FilesProps {
 export function Files({ languages, maxBytes, notHere, heading }: FilesProps) {
   const { t } = useTranslation("app");
   return (
-    <section className={styles.files} aria-labelledby="files-heading">
-      <h2 id="files-heading" ref={heading} tabIndex={-1}>
+    <section className="card pad-wide stack compact" aria-labelledby="files-heading">
+      <h2 className="size-4" id="files-heading" ref={heading} tabIndex={-1}>
         {t("uploads.title")}
       </h2>
       {notHere === undefined ? (
@@ -32,7 +31,7 @@ export function Files({ languages, maxBytes, notHere, heading }: FilesProps) {
       ) : (
         <Notice announce={false}>{notHere}</Notice>
       )}
-      <span className={styles.ways}>
+      <span className="row">
         <Link className={buttonClass("quiet")} to="/url-transcription-config">
           {t("uploads:url.link")}
         </Link>

@@ -26,13 +26,15 @@ export function FirstRun({ address, sample }: FirstRunProps) {
   // The errors of the address are among the uploads' texts.
   const { t } = useTranslation(["app", "uploads"]);
   return (
-    <section className={styles.first} aria-labelledby="first-run">
-      <div className={styles.head}>
-        <h2 id="first-run">{t("firstRun.title")}</h2>
+    <section className="stack gap-5" aria-labelledby="first-run">
+      <div className="row apart baseline">
+        <h2 className="size-4" id="first-run">
+          {t("firstRun.title")}
+        </h2>
         <MinutesLeft />
       </div>
       <LanguagesHere />
-      <ul className={styles.doors}>
+      <ul className={`columns ${styles.doors}`}>
         <Door icon="microphone" name="speak">
           <Link className={buttonClass("primary")} to="/speech-to-text">
             {t("firstRun.speakGo")}
@@ -62,9 +64,9 @@ interface DoorProps {
 function Door({ icon, name, children }: DoorProps) {
   const { t } = useTranslation("app");
   return (
-    <li className={styles.door}>
+    <li className={`card stack starts gap-2 ${styles.door}`}>
       <Icon name={icon} />
-      <h3>{t(`firstRun.${name}`)}</h3>
+      <h3 className="size-3">{t(`firstRun.${name}`)}</h3>
       <p>{t(`firstRun.${name}Text`)}</p>
       {children}
     </li>
@@ -104,7 +106,7 @@ function Address({ form }: { form: UrlForm }) {
       }}
     >
       <UrlField form={form} label={t("firstRun.address")} placeholder="https://" />
-      <span className={styles.go}>
+      <span className={`row ${styles.go}`}>
         <Button
           type="submit"
           busy={submitting || done}
@@ -128,7 +130,9 @@ function Sample({ form }: { form: SampleForm }) {
   const done = useSelector(form, selectIsDone);
   return (
     <section className={styles.sample} aria-labelledby={heading}>
-      <h3 id={heading}>{t("firstRun.sample")}</h3>
+      <h3 id={heading} className="size-3">
+        {t("firstRun.sample")}
+      </h3>
       <p>{t("firstRun.sampleText")}</p>
       <Button icon="play" busy={submitting || done} onClick={() => form.send({ type: "submit.requested", values: {} })}>
         {t("firstRun.sampleGo")}

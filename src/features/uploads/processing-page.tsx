@@ -19,7 +19,6 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/screens.tsx";
-import styles from "./files.module.css";
 import type { Processing } from "./processing-actor.ts";
 import { SegmentsSoFar } from "./segments-so-far.tsx";
 import { Steps } from "./steps.tsx";
@@ -72,7 +71,7 @@ function Made({ processing, transcription }: { processing: Processing; transcrip
   return (
     <Page title={title} lead={isWorking ? t("processing.safe") : ""} actions={<ToHistory look="quiet" />}>
       <div
-        className={styles.card}
+        className="card pad-wide stack gap-4"
         data-testid="processing"
         data-state={completed ? "completed" : isWorking ? "working" : "failed"}
       >
@@ -102,7 +101,7 @@ function Finished({ transcription }: { transcription: Transcription }) {
         {t("processing.finished")}
         {error?.code ? ` ${t([`errors.${error.code}`, "errors.internal"])}` : ""}
       </p>
-      <div className={styles.actions}>
+      <div className="row">
         <Button
           ref={focusWayOn}
           look="primary"

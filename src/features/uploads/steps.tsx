@@ -22,7 +22,7 @@ export function Steps({ transcription, completed }: { transcription: Transcripti
         return (
           <li
             key={stage}
-            className={styles.step}
+            className={`line soft ${styles.step}`}
             data-state={done ? "done" : index === at ? "present" : "to come"}
             aria-current={index === at && !completed ? "step" : undefined}
           >

@@ -21,7 +21,7 @@ export function UnderWay({ transcriptions }: { transcriptions: Transcriptions })
   const shown = useRef(files.length);
   if (files.length === 0) return null;
   return (
-    <div className={styles.underWay}>
+    <div className="stack">
       <Unfinished />
       <ul
         className={styles.files}

@@ -38,7 +38,7 @@ export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome
   return (
     <Page title={t("config.title")}>
       <form
-        className={styles.config}
+        className="stack gap-6"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -46,8 +46,10 @@ export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome
           if (files.length > 0) heading.current?.focus();
         }}
       >
-        <section className={styles.part} aria-labelledby="config-files">
-          <h2 id="config-files">{t("config.files")}</h2>
+        <section className="stack gap-4" aria-labelledby="config-files">
+          <h2 className="size-4" id="config-files">
+            {t("config.files")}
+          </h2>
           <DropZone maxBytes={engines.limits.maxUploadBytes} onFiles={choose} />
           <ShareTargetNotice outcome={outcome} isThere={hasShareTargetFiles} />
           <Chosen files={files} onRemove={(id) => actor.send({ type: "file.removed", id })} />
@@ -57,8 +59,10 @@ export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome
             </p>
           ) : null}
         </section>
-        <section className={`${styles.part} ${styles.options}`} aria-labelledby="config-options">
-          <h2 id="config-options">{t("config.options")}</h2>
+        <section className={`stack gap-4 ${styles.options}`} aria-labelledby="config-options">
+          <h2 className="size-4" id="config-options">
+            {t("config.options")}
+          </h2>
           <LanguageChoice
             forFiles
             engines={engines}
@@ -81,7 +85,7 @@ export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome
           </div>
         </section>
       </form>
-      <section className={styles.part} aria-labelledby="config-list">
+      <section className="stack gap-4" aria-labelledby="config-list">
         <h2 id="config-list" ref={heading} tabIndex={-1} className={isEmpty ? "visuallyHidden" : ""}>
           {t("config.list")}
         </h2>

@@ -22,7 +22,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
       <Overall />
       {list.length > 0 ? (
         <ul
-          className={styles.uploads}
+          className="stack"
           aria-label={t("uploads.listLabel")}
           data-testid="uploads"
           // A new function with every render, so that React calls it after each: a file that was just chosen is seen.
@@ -80,10 +80,10 @@ function Overall() {
   const amounts = { loaded: bytes(sent, i18n.language), size: bytes(size, i18n.language) };
   return (
     <div className={`${styles.overall} ${arrived === files ? styles.arrived : ""}`} data-testid="overall">
-      <div className={styles.fileBody}>
+      <div className={`stack gap-2 ${styles.fileBody}`}>
         <p>{t("list.overall", { count: files, arrived })}</p>
         <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
-        <p className={styles.fine}>{t("app:uploads.uploaded", amounts)}</p>
+        <p className="fine digits">{t("app:uploads.uploaded", amounts)}</p>
       </div>
       <Button {...button}>{label}</Button>
     </div>
@@ -97,7 +97,7 @@ export function OverallLine() {
   const button = useForAll();
   if (files < 2 || arrived === files) return null;
   return (
-    <div className={styles.overallLine} data-testid="overall">
+    <div className={`line gap-3 push ${styles.overallLine}`} data-testid="overall">
       <p>{t("list.overall", { count: files, arrived })}</p>
       <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
       <IconButton {...button} />

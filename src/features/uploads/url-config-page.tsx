@@ -10,7 +10,6 @@ import { UsageMeter, useIsAtLimit } from "#src/features/subscription/usage-meter
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { ConfigFields } from "./config-fields.tsx";
-import styles from "./files.module.css";
 import { Refusal, submitUrl, UrlField } from "./url-field.tsx";
 import type { UrlForm } from "./url-form.ts";
 import { urlDraft } from "./url-form-actor.ts";
@@ -43,18 +42,20 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
     <Page title={t("url.title")} lead={t("url.lead")} actions={<ToFiles />}>
       <UsageMeter />
       <form
-        className={styles.config}
+        className="stack gap-6"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (!atLimit) submitUrl(event, form, values());
         }}
       >
-        <section className={styles.part} aria-label={t("url.field")}>
+        <section className="stack gap-4" aria-label={t("url.field")}>
           <UrlField form={form} label={t("url.field")} hint={t("url.hint")} />
         </section>
-        <section className={styles.part} aria-labelledby="url-options">
-          <h2 id="url-options">{t("config.options")}</h2>
+        <section className="stack gap-4" aria-labelledby="url-options">
+          <h2 className="size-4" id="url-options">
+            {t("config.options")}
+          </h2>
           <LanguageChoice
             forFiles
             engines={engines}

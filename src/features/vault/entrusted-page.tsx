@@ -38,7 +38,7 @@ export function EntrustedPage(props: EntrustedPageProps) {
   const { t } = useTranslation("vault");
   return (
     <Page title={t("titles.encryptedAudio")} actions={<Lock vault={props.vault} />}>
-      <Link className={styles.back} to="/encrypted-audio">
+      <Link className={`fit fine ${styles.back}`} to="/encrypted-audio">
         <Icon name="arrowBack" />
         {t("entrusted.back")}
       </Link>
@@ -56,7 +56,7 @@ function Content({ vault, transcriptionId, plain, problem }: EntrustedPageProps)
   const moved = useSyncExternalStore(vault.moved.subscribe, vault.moved.get).has(transcriptionId);
   if (transfer !== undefined) {
     return (
-      <ul className={styles.list}>
+      <ul className="stack">
         <TransferRow transfer={transfer} transfers={vault.transfers} />
       </ul>
     );
@@ -88,12 +88,12 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
   const fetching = useSelector(open.actor, selectIsFetching);
   const name = meta?.name ?? t("item.unnamed");
   return (
-    <article className={styles.group}>
+    <article className={`stack compact gap-4 ${styles.group}`}>
       <h2>
         <bdi>{name}</bdi>
       </h2>
       <Facts item={item} meta={meta} />
-      <div className={styles.actions}>
+      <div className="row">
         {isOpen ? (
           <Button key="save" icon="download" onClick={() => open.actor.send({ type: "save.requested" })}>
             {t("item.save")}
@@ -109,7 +109,7 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
       </div>
       <Work open={open} name={name} />
       {opened === null ? null : (
-        <div className={styles.group} ref={hearKeys(opened.player)}>
+        <div className={`stack compact gap-4 ${styles.group}`} ref={hearKeys(opened.player)}>
           {opened.text === null ? null : <VaultText text={opened.text} player={opened.player} />}
           <PlayerBar player={opened.player} durationSeconds={meta?.durationSeconds ?? null} />
         </div>
@@ -125,14 +125,14 @@ function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
   const canAdd = useCanAdd();
   const ready = plain.hasAudio && (status === "completed" || status === "failed");
   return (
-    <section className={styles.panel} aria-labelledby="move-heading">
+    <section className={`card pad-wide stack compact gap-4 ${styles.panel}`} aria-labelledby="move-heading">
       <h2 id="move-heading">
         <bdi>{plain.title || t("item.unnamed")}</bdi>
       </h2>
       {ready ? (
         <>
           <p>{t("move.text")}</p>
-          <ul className={styles.points}>
+          <ul className="bullets stack gap-2 measure">
             {(["encrypted", "compared", "deleted", "seen"] as const).map((point) => (
               <li key={point}>{t(`move.points.${point}`)}</li>
             ))}
@@ -142,7 +142,7 @@ function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
         <Notice>{t(plain.hasAudio ? "move.notReady" : "move.noAudio")}</Notice>
       )}
       {ready && !canAdd ? <Closed /> : null}
-      <div className={styles.actions}>
+      <div className="row">
         {ready && canAdd ? (
           <Button look="primary" icon="shield" onClick={() => vault.move(plain)}>
             {t("move.submit")}
@@ -161,9 +161,10 @@ function VaultText({ text, player }: { text: Transcription; player: Player }) {
   const { t } = useTranslation("vault");
   const { segments } = text;
   const now = useSyncExternalStore(player.position.subscribe, () => indexAt(segments, player.position.get()));
-  if (segments.length === 0) return <p className={styles.plain}>{text.text === "" ? t("text.empty") : text.text}</p>;
+  if (segments.length === 0)
+    return <p className="measure size-3 reading as-written">{text.text === "" ? t("text.empty") : text.text}</p>;
   return (
-    <ol className={styles.text} aria-label={t("text.title")}>
+    <ol className={`size-3 reading ${styles.text}`} aria-label={t("text.title")}>
       {segments.map((segment, index) => (
         <li key={segment.start} className={index === now ? styles.now : ""} aria-current={index === now || undefined}>
           <button
@@ -175,10 +176,10 @@ function VaultText({ text, player }: { text: Transcription; player: Player }) {
             {clock(segment.start)}
           </button>
           <div>
-            {segment.speaker === undefined ? null : <p className={styles.fine}>{segment.speaker}</p>}
+            {segment.speaker === undefined ? null : <p className="fine digits">{segment.speaker}</p>}
             <p lang={segment.language ?? (text.sourceLanguage === "auto" ? undefined : text.sourceLanguage)}>{segment.text}</p>
             {segment.translation === undefined ? null : (
-              <p className={styles.translation} lang={segment.translationLanguage ?? text.targetLanguage ?? undefined}>
+              <p className="soft" lang={segment.translationLanguage ?? text.targetLanguage ?? undefined}>
                 {segment.translation}
               </p>
             )}

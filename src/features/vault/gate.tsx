@@ -39,7 +39,7 @@ export function Gate({ vault, children }: { vault: OpenVault; children: ReactNod
 function Renew({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (
-    <section className={styles.panel} aria-labelledby="renew-heading">
+    <section className={`card pad-wide stack compact gap-4 ${styles.panel}`} aria-labelledby="renew-heading">
       <h2 id="renew-heading" ref={claimFocus} tabIndex={-1}>
         {t("renew.title")}
       </h2>
@@ -52,13 +52,13 @@ function Renew({ vault }: { vault: OpenVault }) {
 function Create({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (
-    <div className={styles.two}>
-      <section className={styles.panel} aria-labelledby="create-heading">
+    <div className={`columns gap-5 ${styles.two}`}>
+      <section className={`card pad-wide stack compact gap-4 ${styles.panel}`} aria-labelledby="create-heading">
         <h2 id="create-heading">{t("create.title")}</h2>
         <p>{t("create.text")}</p>
         <PassphraseForm vault={vault} label={t("create.submit")} onChoose={vault.create} />
       </section>
-      <ul className={styles.facts}>
+      <ul className={`stack compact gap-5 ${styles.facts}`}>
         {(["yours", "lost", "server", "standard"] as const).map((fact) => (
           <li key={fact}>
             <Icon name={fact === "lost" ? "warning" : "shield"} />

@@ -44,19 +44,19 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
   const renaming = useEditingInPlace();
   const name = meta?.name ?? t("item.unnamed");
   return (
-    <li className={styles.item} data-testid="vault-item">
-      <div className={styles.body}>
+    <li className={`card ${styles.item}`} data-testid="vault-item">
+      <div className="stack gap-1">
         {renaming.editing ? (
           <Rename name={name} onDone={renaming.end} onRename={open.rename} />
         ) : (
-          <p className={styles.name}>
+          <p className="strong anywhere">
             <bdi>{name}</bdi>
           </p>
         )}
         <Facts item={item} meta={meta} />
         <Work open={open} name={name} />
       </div>
-      <div className={styles.actions}>
+      <div className="row">
         {isOpen ? (
           <Button key="close" icon="close" onClick={() => open.actor.send({ type: "close.requested" })}>
             {t("item.close")}
@@ -80,7 +80,7 @@ export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
   const { t, i18n } = useTranslation("vault");
   const date = meta?.recordedAt ?? item.arrivedAt ?? "";
   return (
-    <p className={styles.about}>
+    <p className="facts">
       <time dateTime={date}>{dateTime(date, i18n.language)}</time>
       {typeof meta?.durationSeconds === "number" ? <span>{clock(meta.durationSeconds)}</span> : null}
       <span>{bytes(item.size, i18n.language)}</span>
@@ -99,7 +99,7 @@ export function Work({ open, name }: { open: OpenItem; name: string }) {
   return (
     <>
       {fetching ? (
-        <div className={styles.fetching}>
+        <div className="line gap-3">
           <Progress label={t("item.fetching", { name })} fraction={fraction} />
           <Button look="quiet" onClick={() => open.actor.send({ type: "cancel.requested" })}>
             {t("cancel")}
@@ -110,7 +110,7 @@ export function Work({ open, name }: { open: OpenItem; name: string }) {
         {fetching || busy ? t("item.working", { name }) : ""}
       </p>
       {failure === null ? null : (
-        <p className={styles.problem} role="alert">
+        <p className="line top wrong size-1" role="alert">
           <Icon name="warning" />
           {t(problemKey(failure))}
         </p>
@@ -135,7 +135,7 @@ function Rename({ name, onDone, onRename }: { name: string; onDone(): void; onRe
   };
   return (
     <form
-      className={styles.rename}
+      className={`row ${styles.rename}`}
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
@@ -207,7 +207,7 @@ function Links({ open, item }: { open: OpenItem; item: VaultItem }) {
   const canMake = useCanAdd();
   if (links === null) return null;
   return (
-    <div className={styles.links}>
+    <div className="wide">
       <LinksPanel links={links} hasText={item.hasText} canMake={canMake} onClose={open.closeLinks} />
     </div>
   );
@@ -217,7 +217,7 @@ function Playing({ open, durationSeconds }: { open: OpenItem; durationSeconds: n
   const opened = useSyncExternalStore(open.opened.subscribe, open.opened.get);
   if (opened === null) return null;
   return (
-    <div className={styles.player} ref={hearKeys(opened.player)}>
+    <div className={`wide ${styles.player}`} ref={hearKeys(opened.player)}>
       <PlayerBar player={opened.player} durationSeconds={durationSeconds} />
     </div>
   );

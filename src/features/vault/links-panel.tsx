@@ -17,7 +17,6 @@ import { EntryForm } from "#src/ui/entry-form.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { VaultLinks } from "./links-actor.ts";
-import styles from "./vault.module.css";
 
 interface LinksPanelProps {
   links: VaultLinks;
@@ -35,8 +34,8 @@ export function LinksPanel({ links, hasText, canMake, onClose }: LinksPanelProps
   const isOpen = useSelector(actor, selectIsOpen);
   const isUnavailable = useSelector(actor, selectIsUnavailable);
   return (
-    <Panel className={styles.linksPanel} title={t("links.title")} closeLabel={t("sharing:close")} onClose={onClose}>
-      <p className={entries.fine}>{t("links.text")}</p>
+    <Panel className="gap-3" title={t("links.title")} closeLabel={t("sharing:close")} onClose={onClose}>
+      <p className="measure note">{t("links.text")}</p>
       <LoadingNotices
         actor={actor}
         texts={{ loading: t("sharing:loading"), failed: t("links.failed"), retry: t("sharing:retry") }}
@@ -59,15 +58,15 @@ function Content({ links, hasText, canMake }: Omit<LinksPanelProps, "onClose">) 
   if (isMade) return <NewAddress links={links} isLocked={known[0]?.locked ?? false} />;
   return (
     <>
-      {known.length === 0 ? <p className={entries.fine}>{t("links.none")}</p> : null}
-      <ul className={entries.entries}>
+      {known.length === 0 ? <p className="measure note">{t("links.none")}</p> : null}
+      <ul className="stack gap-0">
         {known.map((link) => (
           <Row key={link.id} links={links} link={link} />
         ))}
       </ul>
       {failure === null ? null : <Notice tone="danger">{t(failureKey(failure))}</Notice>}
       {canMake ? (
-        <div className={entries.actions}>
+        <div className="row">
           <Button icon="plus" onClick={() => actor.send({ type: "creation.requested" })}>
             {t("sharing:new")}
           </Button>
@@ -85,14 +84,14 @@ function Row({ links: { actor }, link }: { links: VaultLinks; link: VaultLink })
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>{shown.map((what) => t(`sharing:shows.${what}`)).join(" · ")}</p>
-        <p className={entries.fine}>
+        <p className="strong anywhere">{shown.map((what) => t(`sharing:shows.${what}`)).join(" · ")}</p>
+        <p className="facts measure size-1">
           <span>{t("sharing:made", { date: dateTime(link.createdAt, i18n.language) })}</span>
           {link.expiresAt === null ? <span>{t("sharing:untilRevoked")}</span> : <End link={link} />}
           <span>{t("sharing:views", { count: link.views })}</span>
         </p>
       </div>
-      <div className={entries.actions}>
+      <div className="row">
         <Revoke link={link} busy={removing === link.id} onRevoke={() => actor.send({ type: "removal.requested", id: link.id })} />
       </div>
     </li>
@@ -119,7 +118,7 @@ function LinkForm({ links: { actor }, hasText }: { links: VaultLinks; hasText: b
       onSubmit={(form) => actor.send({ type: "creation.submitted", draft: draftIn(new FormData(form)) })}
       onDismiss={() => actor.send({ type: "creation.dismissed" })}
     >
-      <fieldset className={entries.choices}>
+      <fieldset className={`stack gap-2 ${entries.choices}`}>
         <legend>{t("links.shows")}</legend>
         <label className={entries.choice}>
           <input type="checkbox" name="audio" defaultChecked />

@@ -48,7 +48,7 @@ export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: 
   return (
     <form
       ref={open}
-      className={styles.form}
+      className={`stack compact gap-4 ${styles.form}`}
       noValidate
       onSubmit={submit}
       onChange={(event) => {
@@ -76,7 +76,7 @@ export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: 
       <Button type="submit" look="primary" busy={busy}>
         {label}
       </Button>
-      <p className={styles.fine} role="status">
+      <p className="fine digits" role="status">
         {busy ? t("passphrase.working") : ""}
       </p>
     </form>
@@ -96,14 +96,14 @@ function Strength({ passphrase }: Pick<OpenVault, "passphrase">) {
   const { t } = useTranslation("vault");
   const value = useSelector(passphrase, selectStrength);
   return (
-    <div className={styles.strength}>
+    <div className="line gap-3">
       <meter className="visuallyHidden" min={0} max={3} value={value} aria-label={t("passphrase.strength")} />
       <span className={styles.bars} data-strength={value} aria-hidden="true">
         <i />
         <i />
         <i />
       </span>
-      <span className={styles.fine}>{t(`passphrase.strengths.${value}`)}</span>
+      <span className="fine digits">{t(`passphrase.strengths.${value}`)}</span>
     </div>
   );
 }

@@ -26,7 +26,11 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
   const troubled = useSelector(actor, selectIsTroubled);
   const capturing = phase === "recording" || phase === "stopping";
   return (
-    <section className={styles.panel} aria-labelledby="record-heading" data-under-way={capturing || undefined}>
+    <section
+      className={`card pad-wide stack compact gap-4 ${styles.panel}`}
+      aria-labelledby="record-heading"
+      data-under-way={capturing || undefined}
+    >
       <h2 id="record-heading">{t("recording.title")}</h2>
       <div className={styles.record}>
         <Button
@@ -39,7 +43,7 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
         >
           {t(phase === "recording" ? "recording.stop" : "recording.start")}
         </Button>
-        <div className={styles.state}>
+        <div className={`stack gap-1 soft ${styles.state}`}>
           <p role="status">{t(`recording.state.${phase}`)}</p>
           {capturing ? <Meters recorder={recorder} /> : null}
         </div>
@@ -55,7 +59,7 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
 function Meters({ recorder: { elapsed, level } }: { recorder: VaultRecorder }) {
   const seconds = useSyncExternalStore(elapsed.subscribe, () => Math.floor(elapsed.get()));
   return (
-    <p className={styles.meters}>
+    <p className="line gap-3 digits">
       <span>{clock(seconds)}</span>
       <LevelMeter level={level} />
     </p>

@@ -22,7 +22,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
   const save = () =>
     downloadFile(new Blob([`${t("recovery.file")}\n\n${key}\n`], { type: "text/plain" }), "parlance-recovery-key.txt");
   return (
-    <section className={styles.panel} aria-labelledby="recovery-heading">
+    <section className={`card pad-wide stack compact gap-4 ${styles.panel}`} aria-labelledby="recovery-heading">
       <h2 id="recovery-heading" ref={claimFocus} tabIndex={-1}>
         {t("recovery.title")}
       </h2>
@@ -32,7 +32,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
           {key}
         </code>
       </p>
-      <div className={styles.actions}>
+      <div className="row">
         <Button icon={copied === "copied" ? "check" : "copy"} onClick={() => vault.actor.send({ type: "copy.requested" })}>
           {t("recovery.copy")}
         </Button>
@@ -40,23 +40,23 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
           {t("recovery.download")}
         </Button>
         <Button onClick={() => print()}>{t("recovery.print")}</Button>
-        <span className={styles.fine} role="status">
+        <span className="fine digits" role="status">
           {copied === null ? "" : t(`recovery.${copied}`)}
         </span>
       </div>
       {failure === null ? null : <Notice tone="danger">{t(problemKey(failure))}</Notice>}
       <form
-        className={styles.form}
+        className={`stack compact gap-4 ${styles.form}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (kept && !busy) vault.actor.send({ type: "recoveryKey.confirmed" });
         }}
       >
-        <label className={styles.check}>
+        <label className="check gap-3">
           <input type="checkbox" checked={kept} onChange={(event) => setKept(event.target.checked)} />
           {t("recovery.kept")}
         </label>
-        <div className={styles.actions}>
+        <div className="row">
           <Button type="submit" look="primary" busy={busy} disabled={!kept}>
             {t("recovery.continue")}
           </Button>

@@ -23,9 +23,9 @@ export function Transfers({ transfers }: { transfers: VaultTransfers }) {
   const list = useSelector(transfers.actor, selectTransfers);
   if (list.length === 0) return null;
   return (
-    <section aria-labelledby="transfers-heading" className={styles.group}>
+    <section aria-labelledby="transfers-heading" className={`stack compact gap-4 ${styles.group}`}>
       <h2 id="transfers-heading">{t("transfer.title")}</h2>
-      <ul className={styles.list}>
+      <ul className="stack">
         {list.map((transfer) => (
           <TransferRow key={transfer.id} transfer={transfer} transfers={transfers} />
         ))}
@@ -44,23 +44,23 @@ export function TransferRow({ transfer, transfers }: { transfer: VaultTransferRe
   const canCancel = useSelector(transfer, selectCanCancel);
   const name = transfers.nameOf(transfer.id);
   return (
-    <li className={styles.item} data-testid="transfer" data-state={state}>
-      <div className={styles.body}>
+    <li className={`card ${styles.item}`} data-testid="transfer" data-state={state}>
+      <div className="stack gap-1">
         <p>
-          <bdi className={styles.name}>{name}</bdi>{" "}
-          {size > 0 ? <span className={styles.fine}>{bytes(size, i18n.language)}</span> : null}
+          <bdi className="strong anywhere">{name}</bdi>{" "}
+          {size > 0 ? <span className="fine digits">{bytes(size, i18n.language)}</span> : null}
         </p>
-        <p className={styles.fine} role="status">
+        <p className="fine digits" role="status">
           {failure === null ? t(`transfer.state.${state}`) : null}
         </p>
         {state === "sending" || state === "settling" ? <Sent id={transfer.id} name={name} transfers={transfers} /> : null}
         {failure === null ? null : (
-          <p className={styles.problem} role="alert">
+          <p className="line top wrong size-1" role="alert">
             {t(problemKey(failure))}
           </p>
         )}
       </div>
-      <div className={styles.actions}>
+      <div className="row">
         {canRetry ? (
           <Button icon="retry" onClick={() => transfer.send({ type: "retry.requested" })}>
             {t("again")}
@@ -92,7 +92,7 @@ function Sent({ id, name, transfers }: { id: string; name: string; transfers: Va
   return (
     <>
       <Progress label={t("transfer.progress", { name })} fraction={fraction} />
-      <p className={styles.fine}>{percent(fraction, i18n.language)}</p>
+      <p className="fine digits">{percent(fraction, i18n.language)}</p>
     </>
   );
 }

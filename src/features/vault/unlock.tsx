@@ -41,7 +41,7 @@ export function Unlock({ vault }: { vault: OpenVault }) {
   const size = useSelector(vault.actor, selectTotalSize);
   const problem = failure === null || failure === "wrongRecoveryKey" ? undefined : t(problemKey(failure));
   return (
-    <section className={styles.panel} aria-labelledby="unlock-heading">
+    <section className={`card pad-wide stack compact gap-4 ${styles.panel}`} aria-labelledby="unlock-heading">
       <h2 id="unlock-heading" ref={claimFocus} tabIndex={-1}>
         {t("unlock.title")}
       </h2>
@@ -50,7 +50,7 @@ export function Unlock({ vault }: { vault: OpenVault }) {
         {items.length === 0 ? t("unlock.empty") : t("unlock.holds", { count: items.length, size: bytes(size, i18n.language) })}
       </p>
       <form
-        className={styles.form}
+        className={`stack compact gap-4 ${styles.form}`}
         onSubmit={(event) => {
           const passphrase = typedIn(event);
           if (!busy && passphrase !== "") vault.unlock(passphrase);
@@ -63,7 +63,7 @@ export function Unlock({ vault }: { vault: OpenVault }) {
         <Button type="submit" look="primary" busy={busy && !recovering}>
           {t("unlock.submit")}
         </Button>
-        <p className={styles.fine} role="status">
+        <p className="fine digits" role="status">
           {busy ? t("unlock.working") : ""}
         </p>
       </form>
@@ -84,7 +84,7 @@ function Forgotten({ vault }: { vault: OpenVault }) {
     <details className={styles.more} open={problem !== undefined || undefined}>
       <summary>{t("unlock.forgotten")}</summary>
       <form
-        className={styles.form}
+        className={`stack compact gap-4 ${styles.form}`}
         onSubmit={(event) => {
           const key = typedIn(event);
           if (!busy && key !== "") vault.recover(key);

@@ -25,7 +25,7 @@ export function VaultPage({ vault }: { vault: OpenVault }) {
     <Page title={t("titles.encryptedAudio")} lead={t("lead")} actions={<Lock vault={vault} />}>
       <Gate vault={vault}>
         {canAdd ? (
-          <div className={styles.two}>
+          <div className={`columns gap-5 ${styles.two}`}>
             <Recorder recorder={vault.recorder} />
             <Files onFiles={vault.addFiles} />
           </div>
@@ -56,19 +56,19 @@ function List({ vault }: { vault: OpenVault }) {
   const size = useSelector(vault.actor, selectTotalSize);
   const names = useSyncExternalStore(vault.names.subscribe, vault.names.get);
   return (
-    <section className={styles.group} aria-labelledby="list-heading">
-      <header className={styles.head}>
+    <section className={`stack compact gap-4 ${styles.group}`} aria-labelledby="list-heading">
+      <header className="row apart baseline">
         <h2 id="list-heading" ref={claimFocus} tabIndex={-1}>
           {t("list.title")}
         </h2>
         {items.length > 0 ? (
-          <p className={styles.fine}>{t("list.count", { count: items.length, size: bytes(size, i18n.language) })}</p>
+          <p className="fine digits">{t("list.count", { count: items.length, size: bytes(size, i18n.language) })}</p>
         ) : null}
       </header>
       {items.length === 0 ? (
         <p className={styles.empty}>{t("list.empty")}</p>
       ) : (
-        <ul className={styles.list}>
+        <ul className="stack">
           {items.map((item) => (
             <ItemRow key={item.id} vault={vault} item={item} meta={names.get(item.id)} />
           ))}
@@ -85,7 +85,7 @@ function Files({ onFiles }: { onFiles(files: File[]): void }) {
   return (
     <DropZone label={t("files.title")} className={styles.drop} onFiles={onFiles}>
       <strong>{t("files.title")}</strong>
-      <p className={styles.fine}>{t("files.text")}</p>
+      <p className="fine digits">{t("files.text")}</p>
       <FileButton label={t("files.choose")} accept={accept} multiple onFiles={onFiles} />
     </DropZone>
   );
@@ -94,7 +94,7 @@ function Files({ onFiles }: { onFiles(files: File[]): void }) {
 function Settings({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (
-    <section className={styles.group} aria-labelledby="settings-heading">
+    <section className={`stack compact gap-4 ${styles.group}`} aria-labelledby="settings-heading">
       <h2 id="settings-heading">{t("settings.title")}</h2>
       <div>
         <details className={styles.more}>

@@ -44,11 +44,11 @@ function Shown({ visit, shown }: ShownProps) {
   const player = useSyncExternalStore(visit.player.subscribe, visit.player.get);
   return (
     <article className={pageStyles.page}>
-      <header className={styles.head}>
+      <header className={`stack ${styles.head}`}>
         <h1 ref={claimFocus} tabIndex={-1}>
           <bdi>{name}</bdi>
         </h1>
-        <p className={styles.facts}>
+        <p className={`facts size-1 ${styles.facts}`}>
           <time dateTime={recordedAt}>{dateTime(recordedAt, i18n.language)}</time>
           {durationSeconds === null ? null : <span>{t("app:transcript.length", { time: clock(durationSeconds) })}</span>}
           {language === null || language === "auto" ? null : (
@@ -56,7 +56,7 @@ function Shown({ visit, shown }: ShownProps) {
           )}
           {expiresAt === null ? null : <span>{t("until", { date: date(expiresAt, i18n.language) })}</span>}
         </p>
-        <p className={styles.facts}>{t("recording.encrypted")}</p>
+        <p className={`facts size-1 ${styles.facts}`}>{t("recording.encrypted")}</p>
       </header>
       {size === null || player !== null ? null : <Sound visit={visit} />}
       {passages === null ? null : <Passages shown={shown} />}
@@ -78,14 +78,14 @@ function Sound({ visit: { actor, fetched } }: Pick<ShownProps, "visit">) {
   return (
     <>
       {isFetching ? (
-        <div className={styles.sound}>
+        <div className="row gap-3">
           <Progress label={t("recording.fetching")} fraction={fraction} />
           <Button look="quiet" onClick={() => actor.send({ type: "cancel.requested" })}>
             {t("recording.cancel")}
           </Button>
         </div>
       ) : (
-        <div className={styles.sound}>
+        <div className="row gap-3">
           <Button look="primary" icon="play" onClick={() => actor.send({ type: "sound.requested" })}>
             {t("recording.play")}
           </Button>
@@ -101,20 +101,23 @@ function Sound({ visit: { actor, fetched } }: Pick<ShownProps, "visit">) {
 function Passages({ shown: { passages, language, targetLanguage } }: Pick<ShownProps, "shown">) {
   const { t } = useTranslation("sharing-visit");
   const nameOf = useSpeakerName();
-  if (passages === null || passages.length === 0) return <p className={styles.facts}>{t("noText")}</p>;
+  if (passages === null || passages.length === 0) return <p className={`facts size-1 ${styles.facts}`}>{t("noText")}</p>;
   return (
-    <div className={styles.passages} lang={language === null || language === "auto" ? undefined : language}>
+    <div
+      className={`stack gap-4 measure size-2 reading ${styles.passages}`}
+      lang={language === null || language === "auto" ? undefined : language}
+    >
       {passages.map(({ start, end, speaker, text, translation }) => (
-        <div key={start} className={styles.passage}>
+        <div key={start} className={`anywhere ${styles.passage}`}>
           {end > 0 || speaker !== undefined ? (
-            <p className={styles.facts}>
+            <p className={`facts size-1 ${styles.facts}`}>
               {end > 0 ? <time dateTime={`PT${start.toFixed(1)}S`}>{clock(start)}</time> : null}
               {speaker === undefined ? null : <bdi>{nameOf(speaker)}</bdi>}
             </p>
           ) : null}
           <p dir="auto">{text}</p>
           {translation === undefined ? null : (
-            <p dir="auto" className={styles.translation} lang={targetLanguage ?? undefined}>
+            <p dir="auto" className="soft" lang={targetLanguage ?? undefined}>
               {translation}
             </p>
           )}

@@ -60,20 +60,20 @@ function Made({ open: { captioned } }: { open: OpenVideo }) {
     return expires === null ? null : t("captionedReady", { time: dateTime(expires, i18n.language) });
   };
   return (
-    <div className={styles.made}>
+    <div className={`stack gap-2 fill ${styles.made}`}>
       {making ? (
         <Progress label={t("captionedProgress")} fraction={video?.state === "making" ? video.fraction : undefined} />
       ) : null}
-      <p className={styles.said} role="status">
+      <p className={`fine ${styles.said}`} role="status">
         {said()} {video !== null && video.undrawn > 0 ? t("undrawn", { count: video.undrawn }) : null}
       </p>
       {refusal === null ? null : (
-        <p className={styles.said} role="alert">
+        <p className={`fine ${styles.said}`} role="alert">
           {t(`translation:errors.${refusal}`)}
         </p>
       )}
       {video === null ? null : (
-        <div className={styles.tools}>
+        <div className="row bottom">
           {video.state === "ready" ? (
             <Button look="primary" icon="download" onClick={() => captioned.send({ type: "download.requested" })}>
               {t("download")}

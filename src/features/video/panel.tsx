@@ -34,9 +34,9 @@ export function VideoPanel({ id, stage, onLeave }: VideoPanelProps) {
   const hidden = useSelector(open.actor, selectIsHidden);
   if (useSelector(open.actor, selectIsAbsent)) return null;
   return (
-    <section className={styles.video} aria-label={t("label")} data-picture={hidden ? "hidden" : "shown"}>
+    <section className={`stack compact gap-2 ${styles.video}`} aria-label={t("label")} data-picture={hidden ? "hidden" : "shown"}>
       <Picture open={open} hidden={hidden} />
-      <div className={styles.tools}>
+      <div className="row bottom">
         {hidden ? null : <CaptionsMenu open={open} />}
         <Button
           icon={hidden ? "eye" : "eyeOff"}
@@ -70,7 +70,7 @@ function Picture({ open: { actor, stage }, hidden }: { open: OpenVideo; hidden: 
     <>
       <div className={styles.screen} ref={attach} hidden={hidden || isEmpty || making} data-waits={!there || undefined} />
       {making ? <Progress label={t("progress")} fraction={picture.state === "making" ? picture.fraction : undefined} /> : null}
-      <p className={styles.said} role="status">
+      <p className={`fine ${styles.said}`} role="status">
         {making
           ? t(picture.state === "making" ? "preparing" : "waiting", { percent: percent(picture.fraction, i18n.language) })
           : null}
@@ -103,7 +103,7 @@ function CaptionsMenu({ open: { actor, stage } }: { open: OpenVideo }) {
         <Options of={offered.map((choice) => [choice, t(`captions.${choice}`)])} />
       </SelectField>
       {missing ? (
-        <p className={styles.said} role="alert">
+        <p className={`fine ${styles.said}`} role="alert">
           {t("captionsFailed")}{" "}
           <Button look="quiet" icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
             {t("retry")}

@@ -26,7 +26,7 @@ export function WithVideo({ children, stage, ...panel }: WithVideoProps) {
       <Suspense fallback={<div className={styles.place} />}>
         <VideoPanel stage={stage} {...panel} />
       </Suspense>
-      <div className={styles.text}>{children}</div>
+      <div className="grow">{children}</div>
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function VocabularyCard({ vocabulary }: VocabularyProps) {
   const loading = useSelector(vocabulary, selectIsLoading);
   const failed = useSelector(vocabulary, selectLoadError) !== null;
   return (
-    <section className={styles.card} aria-label={t("label")}>
+    <section className="stack" aria-label={t("label")}>
       {loading ? <p role="status">{t("loading")}</p> : null}
       {failed ? (
         <RetryNotice label={t("retry")} onRetry={() => vocabulary.send({ type: "reload.requested" })}>
@@ -64,12 +64,12 @@ function Text({ vocabulary }: VocabularyProps) {
         onBlur={() => vocabulary.send({ type: "save.requested" })}
       />
       <Problem vocabulary={vocabulary} />
-      <p className={styles.summary}>
+      <p className={`note ${styles.summary}`}>
         {t("summary", { terms: number(terms.length), replacements: number(replacements.length) })}{" "}
         {incomplete > 0 ? t("incomplete", { number: number(incomplete) }) : null}
       </p>
       <State vocabulary={vocabulary} />
-      <div className={styles.actions}>
+      <div className="row">
         <FileButton
           label={t("import")}
           accept=".txt,.csv,.tsv,text/plain,text/csv"
@@ -121,7 +121,7 @@ function State({ vocabulary }: VocabularyProps) {
     );
   }
   return (
-    <p role="status" className={styles.summary}>
+    <p role="status" className={`note ${styles.summary}`}>
       {saving ? t("saving") : saved ? t("saved") : ""}
     </p>
   );

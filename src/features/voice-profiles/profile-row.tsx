@@ -19,22 +19,22 @@ export function ProfileRow({ voices, profile }: ProfileProps) {
   const renaming = useEditingInPlace();
   return (
     <li className={styles.profile}>
-      <div className={styles.who}>
+      <div className="grow">
         {renaming.editing ? (
           <Rename voices={voices} profile={profile} onDone={renaming.end} />
         ) : (
-          <p className={styles.name}>
+          <p className="strong anywhere">
             <bdi>{name}</bdi>
           </p>
         )}
-        <p className={styles.facts}>
+        <p className="facts size-1">
           <span>{t("recordings", { number: new Intl.NumberFormat(i18n.language).format(recordings) })}</span>
           <span>{t("heard", { date: date(heardAt, i18n.language) })}</span>
         </p>
-        {current ? null : <p className={styles.facts}>{t("otherModel")}</p>}
+        {current ? null : <p className="facts size-1">{t("otherModel")}</p>}
       </div>
       {renaming.editing ? null : (
-        <div className={styles.actions}>
+        <div className={`row ${styles.actions}`}>
           <IconButton ref={renaming.opener} icon="edit" label={t("renameWho", { name })} onClick={renaming.begin} />
           <IconButton
             icon="trash"
@@ -63,7 +63,7 @@ function Rename({ voices, profile: { id, name }, onDone }: ProfileProps & { onDo
   };
   return (
     <form
-      className={styles.form}
+      className={`row ${styles.form}`}
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();

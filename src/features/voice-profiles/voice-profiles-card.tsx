@@ -29,7 +29,7 @@ export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
   const { t } = useTranslation("voice-profiles");
   const enabled = useSelector(voices, selectIsEnabled);
   return (
-    <div className={styles.card}>
+    <div className="stack">
       <LoadingNotices actor={voices} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {enabled === false ? <Off voices={voices} /> : null}
       {enabled === true ? <On voices={voices} /> : null}
@@ -42,7 +42,7 @@ export function VoiceProfilesCard({ voices }: VoiceProfilesProps) {
 function Heading({ voices, children }: VoiceProfilesProps & { children: ReactNode }) {
   const changes = useSelector(voices, selectChanges);
   return (
-    <h3 key={changes} ref={changes === 0 ? undefined : claimFocus} tabIndex={-1} className={styles.heading}>
+    <h3 key={changes} ref={changes === 0 ? undefined : claimFocus} tabIndex={-1}>
       {children}
     </h3>
   );
@@ -53,7 +53,7 @@ const facts = ["kept", "purpose", "place", "gone"] as const;
 function About() {
   const { t } = useTranslation("voice-profiles");
   return (
-    <ul className={styles.about}>
+    <ul className="bullets stack gap-2 measure">
       {facts.map((fact) => (
         <li key={fact}>{t(`about.${fact}`)}</li>
       ))}
@@ -71,10 +71,10 @@ function Off({ voices }: VoiceProfilesProps) {
       <Heading voices={voices}>{t("isOff")}</Heading>
       <p>{t("ifOn")}</p>
       <About />
-      <p className={styles.consent}>{t("consent")}</p>
+      <p className="measure strong">{t("consent")}</p>
       {isAvailable ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
       <Failure voices={voices} />
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button
           busy={busy}
           aria-disabled={!isAvailable}
@@ -100,7 +100,7 @@ function On({ voices }: VoiceProfilesProps) {
       {isAvailable ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
       <Heading voices={voices}>{profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length) })}</Heading>
       {profiles.length === 0 ? <p>{t("none")}</p> : null}
-      <ul className={styles.profiles}>
+      <ul className="divided stack gap-0">
         {profiles.map((profile) => (
           <ProfileRow key={profile.id} voices={voices} profile={profile} />
         ))}
@@ -111,7 +111,7 @@ function On({ voices }: VoiceProfilesProps) {
         </Notice>
       )}
       <Failure voices={voices} />
-      <div className={styles.actions}>
+      <div className={`row ${styles.actions}`}>
         <Button
           busy={changing?.kind === "switchOff"}
           onClick={() => voices.send({ type: "change.requested", change: { kind: "switchOff" } })}

@@ -167,7 +167,7 @@ function State({ actor }: Pick<OpenWaveform, "actor">) {
     shown < length ? t("shown", { shown: clock(shown), length: clock(length) }) : "",
   ];
   return (
-    <p className={styles.state} role="status">
+    <p className={`fine digits ${styles.state}`} role="status">
       {said.filter((text) => text !== "").join(" ")}
     </p>
   );

@@ -24,14 +24,14 @@ export function DeliveryLog({ webhooks, webhook }: { webhooks: Webhooks; webhook
   const testing = useSelector(webhooks, selectIsTesting);
   const failure = useSelector(webhooks, selectFailure);
   return (
-    <section className={styles.log} aria-labelledby="webhook-log">
-      <h3 id="webhook-log" ref={focus} tabIndex={-1} className={entries.heading}>
+    <section className="stack" aria-labelledby="webhook-log">
+      <h3 id="webhook-log" ref={focus} tabIndex={-1}>
         {t("log.title")}
       </h3>
-      <p className={entries.name}>
+      <p className="strong anywhere">
         <bdi>{webhook.url}</bdi>
       </p>
-      <div className={entries.actions}>
+      <div className="row">
         <Button icon="back" onClick={() => webhooks.send({ type: "log.dismissed" })}>
           {t("log.back")}
         </Button>
@@ -49,12 +49,12 @@ export function DeliveryLog({ webhooks, webhook }: { webhooks: Webhooks; webhook
       ) : null}
       {deliveries === null && !hasFailed ? <p role="status">{t("loading")}</p> : null}
       {deliveries?.length === 0 ? <p>{t("log.none")}</p> : null}
-      <ol className={entries.entries}>
+      <ol className="stack gap-0">
         {deliveries?.map((delivery) => (
           <Delivery key={delivery.id} webhooks={webhooks} delivery={delivery} />
         ))}
       </ol>
-      <p className={entries.fine}>{t("log.kept")}</p>
+      <p className="measure note">{t("log.kept")}</p>
     </section>
   );
 }
@@ -68,8 +68,8 @@ function Delivery({ webhooks, delivery }: { webhooks: Webhooks; delivery: Webhoo
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>{name}</p>
-        <p className={entries.fine}>
+        <p className="strong anywhere">{name}</p>
+        <p className="facts measure size-1">
           <span>{at}</span>
           <State delivery={delivery} />
           {transcriptionId === null ? null : (
@@ -102,7 +102,7 @@ function State({ delivery: { state, attempts, nextAt } }: { delivery: WebhookDel
   const { t, i18n } = useTranslation("webhooks");
   if (state === "waiting" && (attempts === 0 || nextAt === null)) return <span role="status">{t("state.sending")}</span>;
   if (state === "waiting") return <span>{t("state.again", { date: dateTime(nextAt ?? "", i18n.language) })}</span>;
-  return <span className={state === "failed" ? entries.ended : undefined}>{t(`state.${state}`)}</span>;
+  return <span className={state === "failed" ? "wrong" : undefined}>{t(`state.${state}`)}</span>;
 }
 
 const unanswered = ["urlRefused", "urlTimeout"];
@@ -112,7 +112,7 @@ function Outcome({ delivery: { status, error, attempts } }: { delivery: WebhookD
   const { t } = useTranslation("webhooks");
   const count = attempts > 1 ? t("log.attempts", { count: attempts }) : "";
   const line = (text: string) => (
-    <p className={entries.fine}>
+    <p className="facts measure size-1">
       <span>{text}</span>
       {count === "" ? null : <span>{count}</span>}
     </p>

@@ -25,7 +25,7 @@ export function NewWebhookForm({ webhooks }: { webhooks: Webhooks }) {
   const creating = useSelector(webhooks, selectIsCreating);
   return (
     <EntryForm
-      className={styles.form}
+      className="ruled"
       title={t("form.title")}
       submitLabel={t("form.create")}
       cancelLabel={t("form.cancel")}
@@ -45,13 +45,13 @@ export function NewWebhookForm({ webhooks }: { webhooks: Webhooks }) {
         autoComplete="off"
         required
       />
-      <fieldset className={entries.choices}>
+      <fieldset className={`stack gap-2 ${entries.choices}`}>
         <legend>{t("form.events")}</legend>
         {webhookEvents.map((event) => (
           <label key={event} className={entries.choice}>
             <input type="checkbox" name="event" value={event} defaultChecked />
             <span>
-              {t(`type.${typeKey(event)}`)} <code className={styles.id}>{event}</code>
+              {t(`type.${typeKey(event)}`)} <code className={`note ${styles.id}`}>{event}</code>
             </span>
           </label>
         ))}

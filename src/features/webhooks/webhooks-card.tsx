@@ -16,7 +16,6 @@ import type { Webhooks } from "./actor.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { typeKey } from "./keys.ts";
 import { NewWebhookForm } from "./new-webhook.tsx";
-import styles from "./webhooks.module.css";
 
 interface WebhooksProps {
   webhooks: Webhooks;
@@ -28,11 +27,11 @@ export function WebhooksCard({ webhooks }: WebhooksProps) {
   const isOpen = useSelector(webhooks, selectIsOpen);
   const logged = useSelector(webhooks, selectLogged);
   return (
-    <div className={styles.card}>
+    <div className="stack">
       <LoadingNotices actor={webhooks} texts={{ loading: t("loading"), failed: t("failed"), retry: t("retry") }} />
       {isOpen && logged === null ? <Overview webhooks={webhooks} /> : null}
       {logged === null ? null : <DeliveryLog webhooks={webhooks} webhook={logged} />}
-      <p className={entries.fine}>{t("limits")}</p>
+      <p className="measure note">{t("limits")}</p>
       <RemovalQuestion actor={webhooks} say={(key, { url }) => t(`sure.${key}`, { url })} />
     </div>
   );
@@ -69,13 +68,13 @@ function Row({ webhooks, webhook }: WebhooksProps & { webhook: Webhook }) {
   return (
     <li className={entries.entry}>
       <div className={entries.about}>
-        <p className={entries.name}>
+        <p className="strong anywhere">
           <bdi>{url}</bdi>
         </p>
-        <p className={entries.fine}>{events.map((event) => t(`type.${typeKey(event)}`)).join(" · ")}</p>
+        <p className="facts measure size-1">{events.map((event) => t(`type.${typeKey(event)}`)).join(" · ")}</p>
         <Health webhook={webhook} />
       </div>
-      <div className={entries.actions}>
+      <div className="row">
         <Button aria-label={t("logWhich", { url })} onClick={() => webhooks.send({ type: "log.requested", id })}>
           {t("log.open")}
         </Button>
@@ -90,8 +89,8 @@ function Health({ webhook: { paused, failingSince, failures } }: { webhook: Webh
   const { t, i18n } = useTranslation("webhooks");
   const on = (at: string) => dateTime(at, i18n.language);
   // What its owner wanted is no bad news.
-  const look = paused?.reason === "owner" ? entries.fine : entries.ended;
+  const look = paused?.reason === "owner" ? "facts size-1 measure" : "wrong";
   if (paused !== null) return <p className={look}>{t(`paused.${paused.reason}`, { date: on(paused.at) })}</p>;
   if (failingSince === null) return null;
-  return <p className={entries.ended}>{t("failing", { count: failures, date: on(failingSince) })}</p>;
+  return <p className="wrong">{t("failing", { count: failures, date: on(failingSince) })}</p>;
 }

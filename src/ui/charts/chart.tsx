@@ -30,7 +30,7 @@ export function Chart({ kind, label, labels, axisLabels = labels, series, format
   const { i18n } = useTranslation();
   const locale = i18n.language;
   return (
-    <figure className={styles.chart}>
+    <figure className="stack">
       {series.length > 1 ? <Legend kind={kind} series={series} /> : null}
       <div className={styles.picture}>
         <Canvas label={label} drawing={{ kind, axisLabels, labels, series, locale, format, stacked }} />
@@ -62,9 +62,9 @@ const Canvas = memo(
 
 function Legend({ kind, series }: { kind: "line" | "bar"; series: readonly Series[] }) {
   return (
-    <ul className={styles.legend}>
+    <ul className={`facts ${styles.legend}`}>
       {series.map((one, index) => (
-        <li key={one.name}>
+        <li key={one.name} className="line">
           <svg width={kind === "line" ? 28 : 12} height="12" aria-hidden="true" focusable="false" data-tone={toneOf(one, index)}>
             {kind === "line" ? (
               <path d="M1 6h26" stroke="currentColor" strokeWidth="2" strokeDasharray={dashOf(index).join(" ") || undefined} />

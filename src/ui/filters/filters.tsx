@@ -20,7 +20,7 @@ export function FilterMenu({ label, count, children }: FilterMenuProps) {
   return (
     <div className={styles.menu}>
       <Menu label={count === 0 ? label : `${label} (${count})`} icon="settings">
-        <div className={styles.choices}>{children}</div>
+        <div className={`stack ${styles.choices}`}>{children}</div>
       </Menu>
     </div>
   );
