@@ -31,7 +31,7 @@ export function FederatedSignIn() {
           {t("account.continueWith", { provider: name })}
         </Button>
       ))}
-      <p className={`note centre ${styles.hint}`} role="status">
+      <p className="roomless note centre" role="status">
         {inWindow ? t("account.goOnInWindow") : ""}
       </p>
     </div>

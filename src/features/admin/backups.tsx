@@ -113,7 +113,7 @@ function UnderWay({ running }: { running: RunningBackup | null }) {
         ? number(running.done, i18n.language)
         : bytes(running.done, i18n.language);
   return (
-    <div role="status" className="stack gap-2">
+    <div role="status" className="stack roomless gap-2">
       {running === null ? null : (
         <>
           <p>{t(`backups.phases.${running.phase}`)}</p>

@@ -170,7 +170,9 @@ function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "
   const shown = (value: number) => number(value, i18n.language);
   return (
     <section className="stack" aria-labelledby="transcriptions">
-      <h3 className="size-3" id="transcriptions">{t("transcriptions.title")}</h3>
+      <h3 className="size-3" id="transcriptions">
+        {t("transcriptions.title")}
+      </h3>
       <p className="note">
         {t("transcriptions.private")}{" "}
         {total > latest.length ? t("transcriptions.latest", { shown: shown(latest.length), total: shown(total) }) : null}

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { selectFailure, selectIsBusy, selectIsUnavailable } from "#machines/passkeys/sign-in.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import styles from "./passkeys.module.css";
 import type { PasskeySignInActor } from "./sign-in-actor.ts";
 
 /** Another way to sign in; nothing where the browser knows no passkeys. */
@@ -32,7 +31,7 @@ export function OfferPasskey({ passkey, instead = false }: OfferProps) {
       <Button busy={busy} onClick={() => passkey.send({ type: "passkey.requested" })}>
         {t(instead ? "signIn.instead" : "signIn.begin")}
       </Button>
-      <p className={`note centre ${styles.hint}`} role="status">
+      <p className="roomless note centre" role="status">
         {busy ? t("signIn.asking") : ""}
       </p>
     </div>

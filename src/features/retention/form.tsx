@@ -107,7 +107,7 @@ function Preview({ retention }: { retention: Retention }) {
       ...(soon === 0 && next === null ? [t(`nothing.${what}`)] : []),
     ].join(" ");
   return (
-    <div className="stack gap-2 note" role="status">
+    <div className="stack roomless gap-2 note" role="status">
       {preview !== null && days?.audioDays != null ? <p>{lineOf("audio", preview.audio)}</p> : null}
       {preview !== null && days?.textDays != null ? (
         <p>

@@ -97,7 +97,7 @@ function Controls() {
           </Button>
         ) : null}
       </div>
-      <div role="status" className="stack">
+      <div role="status" className="stack roomless">
         {triggering || writing ? <p>{t("writing")}</p> : <Begun />}
       </div>
     </>

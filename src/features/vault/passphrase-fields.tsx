@@ -76,7 +76,7 @@ export function PassphraseForm({ vault, label, asksPresent = false, onChoose }: 
       <Button type="submit" look="primary" busy={busy}>
         {label}
       </Button>
-      <p className="fine digits" role="status">
+      <p className="roomless fine digits" role="status">
         {busy ? t("passphrase.working") : ""}
       </p>
     </form>

@@ -63,7 +63,7 @@ export function Unlock({ vault }: { vault: OpenVault }) {
         <Button type="submit" look="primary" busy={busy && !recovering}>
           {t("unlock.submit")}
         </Button>
-        <p className="fine digits" role="status">
+        <p className="roomless fine digits" role="status">
           {busy ? t("unlock.working") : ""}
         </p>
       </form>

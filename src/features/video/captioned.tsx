@@ -64,11 +64,11 @@ function Made({ open: { captioned } }: { open: OpenVideo }) {
       {making ? (
         <Progress label={t("captionedProgress")} fraction={video?.state === "making" ? video.fraction : undefined} />
       ) : null}
-      <p className={`fine ${styles.said}`} role="status">
+      <p className="roomless fine" role="status">
         {said()} {video !== null && video.undrawn > 0 ? t("undrawn", { count: video.undrawn }) : null}
       </p>
       {refusal === null ? null : (
-        <p className={`fine ${styles.said}`} role="alert">
+        <p className="roomless fine" role="alert">
           {t(`translation:errors.${refusal}`)}
         </p>
       )}

@@ -70,7 +70,7 @@ function Picture({ open: { actor, stage }, hidden }: { open: OpenVideo; hidden: 
     <>
       <div className={styles.screen} ref={attach} hidden={hidden || isEmpty || making} data-waits={!there || undefined} />
       {making ? <Progress label={t("progress")} fraction={picture.state === "making" ? picture.fraction : undefined} /> : null}
-      <p className={`fine ${styles.said}`} role="status">
+      <p className="roomless fine" role="status">
         {making
           ? t(picture.state === "making" ? "preparing" : "waiting", { percent: percent(picture.fraction, i18n.language) })
           : null}
@@ -103,7 +103,7 @@ function CaptionsMenu({ open: { actor, stage } }: { open: OpenVideo }) {
         <Options of={offered.map((choice) => [choice, t(`captions.${choice}`)])} />
       </SelectField>
       {missing ? (
-        <p className={`fine ${styles.said}`} role="alert">
+        <p className="roomless fine" role="alert">
           {t("captionsFailed")}{" "}
           <Button look="quiet" icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
             {t("retry")}

@@ -38,7 +38,7 @@ test.each([
   await open("/speech-to-text", used);
   await expect.element(meter.getByText(text, { exact: true })).toBeVisible();
   await expect.poll(() => toasts().map((one) => one?.replace("Upgrade", ""))).toEqual(warnings);
-  expect(meter.element().className.includes("near")).toBe(warnings.length > 0);
+  expect(meter.element().classList.contains("wrong")).toBe(warnings.length > 0);
 });
 
 // SPEC 5: "Free-tier usage warning on voice-translator and speech-to-text"
