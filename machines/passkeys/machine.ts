@@ -27,7 +27,10 @@ const collection = createCollection<PasskeyTypes, PasskeysContext, PasskeysEvent
 
 /** A person's passkeys: listed, made on their device after the password, renamed, removed. */
 export const passkeysMachine = setup({
-  /** After `item.created` and `item.removed`, every other way into the account has ended. `busy`: something typed, or made, is on its way. */
+  /**
+   * After `item.created` and `item.removed`, every other way into the account has ended.
+   * `busy`: something typed, or made, is on its way.
+   */
   types: { ...collection.types, tags: {} as CollectionTag | "busy" },
   actors: {
     ...collection.actors,

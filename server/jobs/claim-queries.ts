@@ -118,7 +118,10 @@ interface Failed {
   runAfter: number;
 }
 
-/** Releases a job: after a failed attempt behind what that person has waiting, else where it was. @returns false when another has taken it */
+/**
+ * Releases a job: after a failed attempt behind what that person has waiting, else where it was.
+ * @returns false when another has taken it
+ */
 export async function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, failed?: Failed): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
