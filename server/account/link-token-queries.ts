@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { AccountTokenTable } from "./tables.ts";
 
 type Purpose = AccountTokenTable["purpose"];
@@ -30,9 +31,8 @@ export function consumeLinkToken(
 }
 
 /** @returns whether it existed */
-export async function deleteLinkToken(t: Db, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await t.deleteFrom("account_tokens").where("hash", "=", hash).executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deleteLinkToken(t: Db, hash: string): Promise<boolean> {
+  return affectsAny(t.deleteFrom("account_tokens").where("hash", "=", hash));
 }
 
 /** Deletes a user's tokens. @param purposes default: all */

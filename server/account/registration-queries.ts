@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { RegistrationLinkTable, RegistrationTable } from "./tables.ts";
 
 export type WaitingRegistration = Selectable<RegistrationTable>;
@@ -33,9 +34,8 @@ export async function findRegistrationLinkEmail(db: Db, hash: string, now: numbe
 }
 
 /** @returns whether it existed */
-export async function deleteRegistrationLink(t: Db, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await t.deleteFrom("registration_links").where("hash", "=", hash).executeTakeFirst();
-  return numDeletedRows > 0n;
+export function deleteRegistrationLink(t: Db, hash: string): Promise<boolean> {
+  return affectsAny(t.deleteFrom("registration_links").where("hash", "=", hash));
 }
 
 export async function deleteRegistrationLinksTo(db: Db, email: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 import type { AuditTable } from "./tables.ts";
 
 export type AuditRow = Selectable<AuditTable>;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AdminJob } from "#contract/index.ts";
-import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 
 type State = AdminJob["state"];
 

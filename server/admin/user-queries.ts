@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AdminUsersQuery } from "#contract/index.ts";
-import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 import { isPremiumNow } from "#server/subscription/queries.ts";
 import { monthOf } from "#server/subscription/usage-queries.ts";
 

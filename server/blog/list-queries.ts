@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { BlogFacets, PostSort, PostStatus } from "#contract/index.ts";
-import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
+import { countRows } from "#server/db/results.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { findPost, type NamedPostRow, type PostSummaryRow, postSummaryColumns } from "./queries.ts";
 

@@ -1,5 +1,4 @@
-import type { DeleteResult, SelectQueryBuilder, UpdateResult } from "kysely";
-import type { Schema } from "./schema.ts";
+import { type DeleteResult, type SelectQueryBuilder, sql, type UpdateResult } from "kysely";
 
 /** Whether a statement has changed, or deleted, any row. */
 export async function affectsAny(statement: { executeTakeFirst(): Promise<UpdateResult | DeleteResult> }): Promise<boolean> {
@@ -18,7 +17,9 @@ export async function idsOf(query: { execute(): Promise<readonly { id: string }[
 }
 
 /** How many rows a query without a selection has. */
-export async function countRows<Tables extends keyof Schema>(query: SelectQueryBuilder<Schema, Tables, object>): Promise<number> {
-  const { count } = await query.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  return Number(count);
+export async function countRows<Found, Tables extends keyof Found>(
+  query: SelectQueryBuilder<Found, Tables, object>,
+): Promise<number> {
+  const counted = query.select(sql<number>`count(*)`.as("rows")).$castTo<{ rows: number }>();
+  return Number((await counted.executeTakeFirstOrThrow()).rows);
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny, countRows } from "#server/db/results.ts";
 import type { InboxTable, WaitlistTable } from "./tables.ts";
 
 /** @returns false when it existed already */
@@ -60,9 +60,8 @@ export function handleMessage(db: Db, id: string, handledAt: number | null): Pro
 }
 
 /** @returns false when it did not exist */
-export async function removeMessage(db: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom("inbox").where("id", "=", id).executeTakeFirst();
-  return numDeletedRows > 0n;
+export function removeMessage(db: Db, id: string): Promise<boolean> {
+  return affectsAny(db.deleteFrom("inbox").where("id", "=", id));
 }
 
 /** Messages from an address, whoever had it then. */

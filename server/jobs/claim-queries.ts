@@ -122,14 +122,14 @@ interface Failed {
  * Releases a job: after a failed attempt behind what that person has waiting, else where it was.
  * @returns false when another has taken it
  */
-export async function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, failed?: Failed): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("jobs")
-    .set({ ...unleased, ...(failed && { attempts: failed.attempts, run_after: failed.runAfter, rank: null }) })
-    .where("transcription_id", "=", transcription_id)
-    .where("lease_id", "=", lease_id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function releaseJob(db: Db, { transcription_id, lease_id }: JobRow, failed?: Failed): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("jobs")
+      .set({ ...unleased, ...(failed && { attempts: failed.attempts, run_after: failed.runAfter, rank: null }) })
+      .where("transcription_id", "=", transcription_id)
+      .where("lease_id", "=", lease_id),
+  );
 }
 
 /** Progress resets what was counted. */

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { User } from "#server/users/tables.ts";
 import type { PasskeyChallengeTable, PasskeyTable } from "./tables.ts";
 
@@ -31,9 +32,9 @@ export async function insertPasskey(t: Db, row: Insertable<PasskeyTable>): Promi
 }
 
 /** @returns false when this user has no such passkey */
-export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<boolean> {
+export function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<boolean> {
   const own = db.updateTable("passkeys").set({ name }).where("id", "=", id).where("user_id", "=", userId);
-  return (await own.executeTakeFirst()).numUpdatedRows > 0n;
+  return affectsAny(own);
 }
 
 /**
@@ -41,24 +42,24 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
  * @param use what the authenticator has counted, 0 when it does not count; `at` in epoch ms
  * @returns false when it went backwards, or the passkey is gone
  */
-export async function notePasskeyUse(
+export function notePasskeyUse(
   db: Db,
   id: string,
   { counter, synced, at }: { counter: number; synced: boolean; at: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("passkeys")
-    .set({ counter, synced: synced ? 1 : 0, used_at: at })
-    .where("id", "=", id)
-    .where((eb) => (counter === 0 ? eb("counter", "=", 0) : eb("counter", "<", counter)))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return affectsAny(
+    db
+      .updateTable("passkeys")
+      .set({ counter, synced: synced ? 1 : 0, used_at: at })
+      .where("id", "=", id)
+      .where((eb) => (counter === 0 ? eb("counter", "=", 0) : eb("counter", "<", counter))),
+  );
 }
 
 /** @returns false when this user has no such passkey */
-export async function deletePasskey(t: Db, userId: string, id: string): Promise<boolean> {
+export function deletePasskey(t: Db, userId: string, id: string): Promise<boolean> {
   const own = t.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId);
-  return (await own.executeTakeFirst()).numDeletedRows > 0n;
+  return affectsAny(own);
 }
 
 /** @param row with the SHA-256 of the challenge; `expires_at` in epoch ms */

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { User } from "#server/users/tables.ts";
 import type { PersonalTokenTable } from "./tables.ts";
 
@@ -35,9 +36,9 @@ export async function touchPersonalToken(db: Db, id: string, at: number, earlies
 }
 
 /** @returns false when this user has no token with this id */
-export async function deletePersonalToken(db: Db, userId: string, id: string): Promise<boolean> {
+export function deletePersonalToken(db: Db, userId: string, id: string): Promise<boolean> {
   const own = db.deleteFrom("personal_tokens").where("id", "=", id).where("user_id", "=", userId);
-  return (await own.executeTakeFirst()).numDeletedRows > 0n;
+  return affectsAny(own);
 }
 
 /** @param by epoch ms */

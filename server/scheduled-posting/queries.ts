@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { BlogRunTable, BlogScheduleTable } from "./tables.ts";
 
 export type RunRow = Selectable<BlogRunTable>;
@@ -38,19 +39,14 @@ export function findRunning(db: Db): Promise<RunRow | undefined> {
 }
 
 /** Changes a running run, if it is still the same attempt (compare-and-set). @returns false when it is not */
-export async function changeRun(
+export function changeRun(
   t: Db,
   { id, attempt }: Pick<RunRow, "id" | "attempt">,
   change: Updateable<BlogRunTable>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("blog_runs")
-    .set(change)
-    .where("id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("outcome", "=", "running")
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return affectsAny(
+    t.updateTable("blog_runs").set(change).where("id", "=", id).where("attempt", "=", attempt).where("outcome", "=", "running"),
+  );
 }
 
 /** Adds a finished run to the totals, and deletes old ones. */

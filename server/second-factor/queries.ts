@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { countRows } from "#server/db/count-rows.ts";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny, countRows } from "#server/db/results.ts";
 import type { SecondFactorTable } from "./tables.ts";
 
 export type SecondFactorRow = Selectable<SecondFactorTable>;
@@ -29,27 +29,27 @@ export async function offerSecondFactor(
 }
 
 /** Turns on what was offered with this secret. @param at epoch ms @returns false when it is on, or another was offered meanwhile */
-export async function enableSecondFactor(t: Db, row: SecondFactorRow, at: number): Promise<boolean> {
-  const { numUpdatedRows } = await t
-    .updateTable("second_factors")
-    .set({ enabled_at: at })
-    .where("user_id", "=", row.user_id)
-    .where("sealed_secret", "=", row.sealed_secret)
-    .where("enabled_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function enableSecondFactor(t: Db, row: SecondFactorRow, at: number): Promise<boolean> {
+  return affectsAny(
+    t
+      .updateTable("second_factors")
+      .set({ enabled_at: at })
+      .where("user_id", "=", row.user_id)
+      .where("sealed_secret", "=", row.sealed_secret)
+      .where("enabled_at", "is", null),
+  );
 }
 
 /** Notes that the code of a time step was used, unless it or a later one was before (compare-and-set). @returns whether it was noted */
-export async function takeStep(db: Db, row: SecondFactorRow, step: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("second_factors")
-    .set({ last_step: step })
-    .where("user_id", "=", row.user_id)
-    .where("sealed_secret", "=", row.sealed_secret)
-    .where("last_step", "<", step)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function takeStep(db: Db, row: SecondFactorRow, step: number): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("second_factors")
+      .set({ last_step: step })
+      .where("user_id", "=", row.user_id)
+      .where("sealed_secret", "=", row.sealed_secret)
+      .where("last_step", "<", step),
+  );
 }
 
 /** Removes an account's authenticator app and its recovery codes. */
@@ -68,9 +68,9 @@ export async function replaceRecoveryCodes(t: Db, userId: string, hashes: readon
 }
 
 /** Uses up a recovery code. @returns false when there is none */
-export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
+export function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const code = db.deleteFrom("recovery_codes").where("user_id", "=", userId).where("hash", "=", hash);
-  return (await code.executeTakeFirst()).numDeletedRows > 0n;
+  return affectsAny(code);
 }
 
 export function countRecoveryCodes(db: Db, userId: string): Promise<number> {

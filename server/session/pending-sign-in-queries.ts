@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny } from "#server/db/results.ts";
 import type { User } from "#server/users/tables.ts";
 import type { PendingSignInTable } from "./tables.ts";
 
@@ -41,19 +42,19 @@ export async function findPendingSignIn(
 }
 
 /** Counts a code before it is checked. @returns false when it is one too many, or the sign-in does not wait any more */
-export async function countPendingSignInAttempt(db: Db, hash: string, maxAttempts: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("pending_sign_ins")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-    .where("hash", "=", hash)
-    .where("attempts", "<", maxAttempts)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function countPendingSignInAttempt(db: Db, hash: string, maxAttempts: number): Promise<boolean> {
+  return affectsAny(
+    db
+      .updateTable("pending_sign_ins")
+      .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+      .where("hash", "=", hash)
+      .where("attempts", "<", maxAttempts),
+  );
 }
 
 /** Ends it. @returns false when it has ended before */
-export async function takePendingSignIn(t: Db, hash: string): Promise<boolean> {
-  return (await t.deleteFrom("pending_sign_ins").where("hash", "=", hash).executeTakeFirst()).numDeletedRows > 0n;
+export function takePendingSignIn(t: Db, hash: string): Promise<boolean> {
+  return affectsAny(t.deleteFrom("pending_sign_ins").where("hash", "=", hash));
 }
 
 /** Ends those of an account. Part of a change of credentials. */
