@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
 import { selectMetrics, selectMetricsAreLoading, selectMetricsDays, selectMetricsError } from "#machines/admin/metrics.ts";
-import { bytes, dateTime, minutes, timeOfDay } from "#src/i18n/format.ts";
+import { bytes, dateTime, minutes, number, timeOfDay } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberCard } from "#src/ui/number-card.tsx";
 import styles from "./admin.module.css";
@@ -78,30 +78,30 @@ interface Card {
 
 function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, messages, storage } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  const count = (value: number) => number(value, i18n.language);
   const size = (value: number) => bytes(value, i18n.language);
   const added = users.newPerDay.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   const { database, audio, vault, other } = storage;
-  const counts = { waiting: number(jobs.waiting), running: number(jobs.running), failed: number(jobs.failed) };
+  const counts = { waiting: count(jobs.waiting), running: count(jobs.running), failed: count(jobs.failed) };
   const cards: Card[] = [
     {
       name: t("overview.users"),
-      value: number(users.total),
-      note: t("overview.usersNote", { confirmed: number(users.confirmed), added: number(added) }),
+      value: count(users.total),
+      note: t("overview.usersNote", { confirmed: count(users.confirmed), added: count(added) }),
     },
-    { name: t("overview.premium"), value: number(users.premium), note: t("overview.premiumNote") },
+    { name: t("overview.premium"), value: count(users.premium), note: t("overview.premiumNote") },
     { name: t("overview.minutes"), value: minutes(used.thisMonth, i18n.language), note: t("overview.minutesNote") },
-    { name: t("overview.signIns"), value: number(signIns.today), note: t("overview.signInsNote") },
-    { name: t("overview.jobs"), value: number(jobs.waiting + jobs.running), note: t("overview.jobsNote", counts) },
+    { name: t("overview.signIns"), value: count(signIns.today), note: t("overview.signInsNote") },
+    { name: t("overview.jobs"), value: count(jobs.waiting + jobs.running), note: t("overview.jobsNote", counts) },
     {
       name: t("overview.mails"),
-      value: number(mails.waiting),
-      note: mails.server ? t("overview.mailsNote", { stuck: number(mails.stuck) }) : t("overview.mailsKept"),
+      value: count(mails.waiting),
+      note: mails.server ? t("overview.mailsNote", { stuck: count(mails.stuck) }) : t("overview.mailsKept"),
     },
     {
       name: t("overview.messages"),
-      value: number(messages.open + messages.waitlist),
-      note: t("overview.messagesNote", { open: number(messages.open), waiting: number(messages.waitlist) }),
+      value: count(messages.open + messages.waitlist),
+      note: t("overview.messagesNote", { open: count(messages.open), waiting: count(messages.waitlist) }),
     },
     {
       name: t("overview.storage"),

@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { BlogList, BlogSummary } from "#contract/index.ts";
 import { selectIsWorking, selectQuery, selectSelected } from "#machines/blog-admin/posts.ts";
-import { dateTime, languageName } from "#src/i18n/format.ts";
+import { dateTime, languageName, number } from "#src/i18n/format.ts";
 import { Badge } from "#src/ui/badge.tsx";
 import { buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
@@ -66,7 +66,6 @@ interface RowProps {
 function Row({ posts, post, isSelected }: RowProps) {
   const { t, i18n } = useTranslation("blog-admin");
   const places = useBlogAdminRoutes();
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   const { title, topics, language, views, likes, updatedAt } = post;
   return (
     <tr className={isSelected ? styles.selected : undefined}>
@@ -89,10 +88,10 @@ function Row({ posts, post, isSelected }: RowProps) {
         {topics.length === 0 ? "–" : topics.join(", ")}
       </td>
       <td className={styles.views} data-label={t("list.columns.views")}>
-        {number(views)}
+        {number(views, i18n.language)}
       </td>
       <td className={styles.likes} data-label={t("list.columns.likes")}>
-        {number(likes)}
+        {number(likes, i18n.language)}
       </td>
       <td className={styles.updated} data-label={t("list.columns.updated")}>
         {updatedAt === null ? "–" : <time dateTime={updatedAt}>{dateTime(updatedAt, i18n.language)}</time>}

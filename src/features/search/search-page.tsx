@@ -17,7 +17,7 @@ import {
   selectWanted,
 } from "#machines/search/selectors.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import { languageName, publicDate } from "#src/i18n/format.ts";
+import { languageName, number, publicDate } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { FilterMenu, SetFilter, SetFilters } from "#src/ui/filters/filters.tsx";
@@ -153,14 +153,14 @@ function State({ search }: { search: Search }) {
   const total = useSelector(search, selectTotal);
   const openEnded = useSelector(search, selectIsOpenEnded);
   const behind = useSelector(search, selectBehind);
-  const number = new Intl.NumberFormat(i18n.language).format(total) + (openEnded ? "+" : "");
+  const shownTotal = number(total, i18n.language) + (openEnded ? "+" : "");
   return (
     <div className={`stack gap-2 soft ${styles.state}`}>
       <div className="row gap-3">
         <Narrowed search={search} />
         <p role="status">
           {searching ? t("searching") : null}
-          {found ? t("found", { count: total, number }) : null}
+          {found ? t("found", { count: total, number: shownTotal }) : null}
           {found && partial ? ` ${t("partial")}` : null}
           {nothing ? t("nothing") : null}
         </p>

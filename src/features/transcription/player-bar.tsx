@@ -11,7 +11,7 @@ import {
   slowest,
 } from "#machines/transcription/player.ts";
 import { isMac, keyShortcut, withOurs } from "#src/features/shortcuts/keys.ts";
-import { clock } from "#src/i18n/format.ts";
+import { clock, number } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Options } from "#src/ui/field.tsx";
 import { playOrPause, skipSeconds } from "./keyboard.ts";
@@ -109,7 +109,6 @@ function Position({ player: { actor, position }, durationSeconds, children }: Pl
 function Rate({ actor }: Pick<Player, "actor">) {
   const { t, i18n } = useTranslation("app");
   const rate = useSelector(actor, selectRate);
-  const number = new Intl.NumberFormat(i18n.language);
   const mac = isMac();
   return (
     <select
@@ -119,7 +118,7 @@ function Rate({ actor }: Pick<Player, "actor">) {
       value={rate}
       onChange={(event) => actor.send({ type: "rate.changed", rate: Number(event.target.value) })}
     >
-      <Options of={rates.map((value) => [value, `${number.format(value)}×`])} />
+      <Options of={rates.map((value) => [value, `${number(value, i18n.language)}×`])} />
     </select>
   );
 }

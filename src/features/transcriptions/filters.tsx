@@ -12,7 +12,7 @@ import {
   selectListedTotal,
   selectSort,
 } from "#machines/transcriptions/selectors.ts";
-import { languageName } from "#src/i18n/format.ts";
+import { languageName, number } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Options, SelectField, TextField } from "#src/ui/field.tsx";
 import { FilterMenu, focusFilters } from "#src/ui/filters/filters.tsx";
@@ -199,16 +199,17 @@ function Count({ actor, found: followed }: Pick<OpenTranscriptions, "actor" | "f
   const narrowed = useSelector(actor, selectIsNarrowed);
   const isLoadingRest = useSelector(actor, selectIsLoadingRest);
   const { total: found, isMore } = useFoundOutline(followed);
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   if (total === 0) return null;
   return (
     <>
       <span role="status">
         {narrowed
-          ? t("history.found", { found: number(found) + (isMore ? "+" : ""), total: number(total) })
+          ? t("history.found", { found: number(found, i18n.language) + (isMore ? "+" : ""), total: number(total, i18n.language) })
           : t("history.count", { count: total })}
       </span>
-      {isLoadingRest ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
+      {isLoadingRest ? (
+        <span>{t("history.loadingRest", { loaded: number(loaded, i18n.language), total: number(total, i18n.language) })}</span>
+      ) : null}
     </>
   );
 }

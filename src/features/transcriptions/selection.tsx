@@ -2,6 +2,7 @@ import { useSelector } from "@xstate/react";
 import type { ChangeEvent, KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isSelected, selectCount, selectIsSelecting } from "#machines/transcriptions/selection.ts";
+import { number } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import type { Selection } from "./actor.ts";
@@ -108,7 +109,7 @@ export function SelectionBar({ selection, total, isMore = false, onAll, children
       </p>
       {count < total || isMore ? (
         <Button look="quiet" onClick={onAll}>
-          {t("selection.all", { number: new Intl.NumberFormat(i18n.language).format(total) + (isMore ? "+" : "") })}
+          {t("selection.all", { number: number(total, i18n.language) + (isMore ? "+" : "") })}
         </Button>
       ) : null}
       <div className={`row push ${styles.deeds}`}>{children}</div>

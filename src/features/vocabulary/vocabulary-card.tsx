@@ -13,6 +13,7 @@ import {
   selectText,
 } from "#machines/vocabulary/machine.ts";
 import { downloadFile } from "#src/browser/download.ts";
+import { number } from "#src/i18n/format.ts";
 import { AreaField } from "#src/ui/area-field.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
@@ -49,12 +50,11 @@ function Text({ vocabulary }: VocabularyProps) {
   const { t, i18n } = useTranslation("vocabulary");
   const text = useSelector(vocabulary, selectText);
   const { terms, replacements, incomplete } = useMemo(() => parseVocabulary(text), [text]);
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <>
       <AreaField
         label={t("label")}
-        hint={t("hint", { number: number(vocabularyLimits.lines) })}
+        hint={t("hint", { number: number(vocabularyLimits.lines, i18n.language) })}
         name="vocabulary"
         rows={8}
         spellCheck={false}
@@ -65,8 +65,8 @@ function Text({ vocabulary }: VocabularyProps) {
       />
       <Problem vocabulary={vocabulary} />
       <p className={`note ${styles.summary}`}>
-        {t("summary", { terms: number(terms.length), replacements: number(replacements.length) })}{" "}
-        {incomplete > 0 ? t("incomplete", { number: number(incomplete) }) : null}
+        {t("summary", { terms: number(terms.length, i18n.language), replacements: number(replacements.length, i18n.language) })}{" "}
+        {incomplete > 0 ? t("incomplete", { number: number(incomplete, i18n.language) }) : null}
       </p>
       <State vocabulary={vocabulary} />
       <div className="row">
@@ -102,8 +102,11 @@ function Problem({ vocabulary }: VocabularyProps) {
   const { t, i18n } = useTranslation("vocabulary");
   const problem = useSelector(vocabulary, selectProblem);
   if (problem === null) return null;
-  const number = (value = 0) => new Intl.NumberFormat(i18n.language).format(value);
-  const values = { number: number(problem.count), max: number(problem.max), line: number(problem.line) };
+  const values = {
+    number: number(problem.count ?? 0, i18n.language),
+    max: number(problem.max ?? 0, i18n.language),
+    line: number(problem.line ?? 0, i18n.language),
+  };
   return <Notice tone="danger">{t(`problem.${problem.kind}`, values)}</Notice>;
 }
 

@@ -1,7 +1,7 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { VoiceProfile } from "#contract/index.ts";
-import { date } from "#src/i18n/format.ts";
+import { date, number } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import type { VoiceProfiles } from "./actor.ts";
@@ -28,7 +28,7 @@ export function ProfileRow({ voices, profile }: ProfileProps) {
           </p>
         )}
         <p className="facts size-1">
-          <span>{t("recordings", { number: new Intl.NumberFormat(i18n.language).format(recordings) })}</span>
+          <span>{t("recordings", { number: number(recordings, i18n.language) })}</span>
           <span>{t("heard", { date: date(heardAt, i18n.language) })}</span>
         </p>
         {current ? null : <p className="facts size-1">{t("otherModel")}</p>}

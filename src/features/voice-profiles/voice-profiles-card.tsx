@@ -12,6 +12,7 @@ import {
   selectProfiles,
 } from "#machines/voice-profiles/machine.ts";
 import { LoadingNotices } from "#src/features/collection/loading-notices.tsx";
+import { number } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -94,11 +95,12 @@ function On({ voices }: VoiceProfilesProps) {
   const profiles = useSelector(voices, selectProfiles);
   const isAvailable = useSelector(voices, selectIsAvailable);
   const changing = useSelector(voices, selectChanging);
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <>
       {isAvailable ? null : <Notice announce={false}>{t("notAvailable")}</Notice>}
-      <Heading voices={voices}>{profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length) })}</Heading>
+      <Heading voices={voices}>
+        {profiles.length === 0 ? t("isOn") : t("count", { number: number(profiles.length, i18n.language) })}
+      </Heading>
       {profiles.length === 0 ? <p>{t("none")}</p> : null}
       <ul className="divided stack gap-0">
         {profiles.map((profile) => (
@@ -107,7 +109,7 @@ function On({ voices }: VoiceProfilesProps) {
       </ul>
       {profiles.length < voiceLimits.profiles ? null : (
         <Notice announce={false} icon="warning">
-          {t("full", { max: number(voiceLimits.profiles) })}
+          {t("full", { max: number(voiceLimits.profiles, i18n.language) })}
         </Notice>
       )}
       <Failure voices={voices} />

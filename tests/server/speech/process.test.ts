@@ -55,7 +55,7 @@ describe("an engine's process", () => {
     });
   });
 
-  it("is given no more than two minutes at once", async () => {
+  it("refuses a request of more than two minutes of sound", async () => {
     await expect((await start()).transcribe(silence(121), "en")).rejects.toThrow(RangeError);
   });
 
