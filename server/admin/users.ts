@@ -1,6 +1,6 @@
 import type { AdminUserRow, AdminUsersQuery } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { pcmRate } from "#server/speech/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 import { countUsersFound, findUserOverview, listUserOverviews, type UserOverview } from "./user-queries.ts";
 

@@ -1,4 +1,4 @@
-import { pcmRate } from "#server/speech/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 /** The limit is checked every so many samples: three seconds, less than minutes with one decimal show. */
 const stepSamples = 3 * pcmRate;

@@ -1,5 +1,8 @@
 import type { Segment } from "#contract/index.ts";
-import { type EngineChoice, pcmRate, type SpeechStream, type StreamEvent, shift } from "#server/speech/index.ts";
+import type { EngineChoice } from "#server/speech/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import type { SpeechStream, StreamEvent } from "#speech/stream.ts";
+import { shift } from "#speech/words.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
 /** Samples per engine call: one second. */

@@ -3,8 +3,11 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment } from "#contra
 import { DatabaseGoneError } from "#server/db/errors.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
 import { describeError } from "#server/log/log.ts";
-import { type EngineChoice, pcmRate, SpeechError, type SpokenMeter, tidyStart, write } from "#server/speech/index.ts";
+import { type EngineChoice, SpeechError, type SpokenMeter } from "#server/speech/index.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { tidyStart } from "#speech/written/joins.ts";
+import { write } from "#speech/written/write.ts";
 import { Allowance } from "./allowance.ts";
 import { Confirming } from "./confirming.ts";
 import { Feeder } from "./feeder.ts";

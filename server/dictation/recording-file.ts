@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { pcmRate, SpokenMeter } from "#server/speech/index.ts";
+import { SpokenMeter } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { writeWhole } from "#server/storage/write-whole.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 /** Size of an index entry in bytes: a frame's length, unsigned little-endian. */
 const entryBytes = 4;

@@ -5,7 +5,7 @@ import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
@@ -18,6 +18,7 @@ import {
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
 import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";

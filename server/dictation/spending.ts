@@ -1,5 +1,6 @@
 import type { Segment } from "#contract/index.ts";
-import { pcmRate, type SpokenMeter } from "#server/speech/index.ts";
+import type { SpokenMeter } from "#server/speech/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 interface SpendingParts {
   /** Has recognized the whole recording so far. */

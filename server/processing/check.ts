@@ -1,10 +1,10 @@
 import { JobTaken } from "#server/jobs/handler.ts";
 import { listPieces, type PieceRow } from "#server/jobs/piece-queries.ts";
 import { findJobTask, isLeased, removeJob } from "#server/jobs/queries.ts";
-import { pcmRate } from "#server/speech/index.ts";
 import type { SecondOpinion } from "#server/transcription/doubt.ts";
 import { changeKnown, findTranscription } from "#server/transcription/queries.ts";
 import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { decodeStep } from "./decode-step.ts";
 import { openHeld } from "./open-held.ts";
 import { recognitionOf } from "./recognition.ts";

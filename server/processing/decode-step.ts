@@ -3,7 +3,7 @@ import type { ErrorCode } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
 import { describeError } from "#server/log/log.ts";
-import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
+import { AudioError } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
@@ -11,6 +11,8 @@ import { mayBeVideo, probeVideo } from "#server/video/probe.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";
 import { PeaksCollector } from "#server/waveform/collector.ts";
 import { keepPeaks } from "#server/waveform/keep.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { type Piece, PieceCutter } from "#speech/cut.ts";
 import { openHeld } from "./open-held.ts";
 import type { JobRun } from "./steps.ts";
 

@@ -3,19 +3,14 @@ import { type Segment, SpeechLanguage } from "#contract/index.ts";
 import type { PieceRow } from "#server/jobs/piece-queries.ts";
 import { pieceRecognized } from "#server/log/events.ts";
 import { traced } from "#server/log/tracing.ts";
-import {
-  type KnownVoice,
-  pcmRate,
-  type SpeechEngine,
-  SpeechError,
-  shift,
-  type TranscribeOptions,
-  write,
-} from "#server/speech/index.ts";
+import { type KnownVoice, type SpeechEngine, SpeechError, type TranscribeOptions } from "#server/speech/index.ts";
 import { unlessAborted } from "#server/threads/unless-aborted.ts";
 import { markEngineTranslation } from "#server/transcription/engine-translation.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { expectationsOf } from "#server/vocabulary/expectations.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { shift } from "#speech/words.ts";
+import { write } from "#speech/written/write.ts";
 import type { JobParts } from "./steps.ts";
 
 type Piece = Pick<PieceRow, "start_sample" | "end_sample">;

@@ -3,8 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Segment } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
-import { type KnownVoice, pcmRate } from "#server/speech/index.ts";
+import type { KnownVoice } from "#server/speech/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 /** Shortest and longest sample of a voice (seconds): shorter ones don't distinguish speakers. */
 const shortestSample = 2;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { pcmRate } from "#speech/bytes.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
-import { pcmRate } from "./engine.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 import { probe, type Sound } from "./probe.ts";
 

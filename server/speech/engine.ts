@@ -1,22 +1,5 @@
 import type { Segment, SpeechLanguage } from "#contract/index.ts";
-
-/** All PCM between the parts of the server is signed 16-bit little-endian, mono, at this rate (Hz). */
-export const pcmRate = 16_000;
-
-export type StreamEvent =
-  /** The words of the current utterance so far, of which the first `stable` characters stay; `start` in seconds since the stream began. */
-  | { type: "partial"; text: string; stable?: number; start: number }
-  /** A final utterance; times in seconds since the stream began. */
-  | { type: "final"; segment: Segment };
-
-/** One live stream of speech. Everything that was written before `end` has been emitted as finals when `end` resolves. */
-export interface SpeechStream {
-  /** Takes PCM; resolves when the engine can take more (back-pressure). */
-  write(pcm: Buffer): Promise<void>;
-  end(): Promise<void>;
-  /** Stops at once and releases all resources; safe to call twice and after `end`. */
-  close(): void;
-}
+import type { SpeechStream, StreamEvent } from "#speech/stream.ts";
 
 export interface StreamOptions {
   language: SpeechLanguage;
@@ -32,7 +15,7 @@ export interface KnownVoice {
   /** The speaker's label in the segments. */
   name: string;
   /** A sample of the voice, 2 to 10 s. */
-  pcm: Buffer;
+  pcm: Uint8Array;
 }
 
 export interface TranscribeOptions {
@@ -92,7 +75,7 @@ export interface SpeechEngine {
    * Transcribes one piece, with times in seconds from the piece's beginning; an empty list without speech.
    * @throws SpeechError with a code from the contract: `engineUnavailable`, `engineTimeout`, `engineFailed`.
    */
-  transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]>;
+  transcribe(pcm: Uint8Array, options: TranscribeOptions): Promise<Segment[]>;
   openStream(options: StreamOptions): Promise<SpeechStream>;
   /** Keeps an installed model from being removed until the answer is disposed of; absent: nothing can be removed. */
   hold?(): Promise<AsyncDisposable>;

@@ -3,21 +3,20 @@ import { join } from "node:path";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
+import type { NotUnderstood } from "#speech/recognize-with-retry.ts";
 import { combineEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
 import { openOpenAi } from "./openai.ts";
-import type { NotUnderstood } from "./recognize-with-retry.ts";
 import { openSherpa } from "./sherpa/engines.ts";
 import { openSilero } from "./silero/silero.ts";
 
 export { AudioError } from "./audio-error.ts";
-export { type Piece, PieceCutter } from "./cut.ts";
 export { decodeToPcm } from "./decode.ts";
 export { assignSpeakers, speakerNames } from "./diarization/assign.ts";
 export { cosine, type Diarized, type SpeakerTurn } from "./diarization/clusters.ts";
 export { type Diarization, type Diarizer, openDiarizer } from "./diarization/diarizer.ts";
 export { speakersTrial } from "./diarization/trial.ts";
-export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, TranscribeOptions, Use } from "./engine.ts";
-export { pcmRate, SpeechError } from "./engine.ts";
+export type { KnownVoice, SpeechEngine, TranscribeOptions, Use } from "./engine.ts";
+export { SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { complaintLimit, maxPixels, openingOptions, startTool, type ToolEnd, whenEnded } from "./ffmpeg.ts";
 export { askProbe } from "./probe.ts";
@@ -26,10 +25,6 @@ export { tryPunctuation } from "./punctuation/trial.ts";
 export { SpokenMeter, spokenSeconds } from "./spoken.ts";
 export { createRecognitionTrial } from "./trial.ts";
 export { wavHeader } from "./wav.ts";
-export { moved, shift } from "./words.ts";
-export { tidyStart, withTidyJoins } from "./written/joins.ts";
-export { type FindReplacements, prepareReplacements } from "./written/replacements.ts";
-export { write } from "./written/write.ts";
 
 /**
  * Detects the available speech engines. Order of preference: OpenAI-compatible server, models.

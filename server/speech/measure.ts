@@ -4,12 +4,12 @@ import { basename } from "node:path";
 import type { ModelKind } from "#contract/index.ts";
 import { recognize } from "#server/models/recognize.ts";
 import { ModelTrialError } from "#server/models/trial.ts";
-import { PieceCutter } from "./cut.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { PieceCutter } from "#speech/cut.ts";
+import { voiceIn } from "#speech/voice.ts";
+import { type WordErrors, wordErrors } from "#speech/word-errors.ts";
 import { decodeToPcm } from "./decode.ts";
-import { pcmRate } from "./engine.ts";
 import { languageFor, loadCandidate, measureSpeed, recognizeTimed, trialPcm, trialText } from "./trial.ts";
-import { voiceIn } from "./voice.ts";
-import { type WordErrors, wordErrors } from "./word-errors.ts";
 
 export interface MeasureOptions {
   /** A recording of any kind. Default: the one that models are tried with, whose words are known. */
@@ -76,7 +76,7 @@ export function describeMeasurement({ kind, text, errors, audioSeconds, loadSeco
 }
 
 /** The parts with a voice, as files are recognized: cut at pauses, short enough for every kind. */
-function partsOf(pcm: Buffer): Buffer[] {
+function partsOf(pcm: Uint8Array): Uint8Array[] {
   const cutter = new PieceCutter({ shortest: 10, wanted: 28, longest: 28 });
   const pieces = [...cutter.push(pcm), ...cutter.finish()];
   return pieces.flatMap(({ startSample, endSample }) => voiceIn(pcm.subarray(startSample * 2, endSample * 2))?.pcm ?? []);

@@ -1,23 +1,18 @@
 import { type Segment, speechLanguages } from "#contract/index.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
 import { below, callRemote, RemoteError } from "#server/http/remote.ts";
-import {
-  isoOf,
-  type SpeechEngine,
-  SpeechError,
-  type SpeechStream,
-  type StreamOptions,
-  type TranscribeOptions,
-} from "./engine.ts";
+import { joinBytes } from "#speech/bytes.ts";
+import { type NotUnderstood, recognizeWithRetry } from "#speech/recognize-with-retry.ts";
+import { repeatedRecognition } from "#speech/repeated-recognition.ts";
+import type { SpeechStream } from "#speech/stream.ts";
+import { openUtteranceStream } from "#speech/utterance-stream.ts";
+import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "#speech/voice.ts";
+import type { VoiceActivity } from "#speech/voice-activity.ts";
+import { shifted } from "#speech/words.ts";
+import { isoOf, type SpeechEngine, SpeechError, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { promptOf } from "./prompt.ts";
-import { type NotUnderstood, recognizeWithRetry } from "./recognize-with-retry.ts";
-import { repeatedRecognition } from "./repeated-recognition.ts";
-import type { VoiceActivity } from "./silero/silero.ts";
-import { openUtteranceStream } from "./utterance-stream.ts";
 import { segmentsFromVerbose, Verbose } from "./verbose.ts";
-import { findVoice, type Voice, voiceIn, voiceOfUtterance } from "./voice.ts";
 import { wavHeader } from "./wav.ts";
-import { shifted } from "./words.ts";
 
 export interface OpenAiConfig {
   /** "https://api.openai.com/v1" */
@@ -64,7 +59,7 @@ class OpenAiEngine implements SpeechEngine {
     this.vocabulary = !this.speakers;
   }
 
-  async transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]> {
+  async transcribe(pcm: Uint8Array, options: TranscribeOptions): Promise<Segment[]> {
     const { activity, onNotUnderstood } = this.#config;
     const voice = await findVoice(pcm, activity);
     return voice === undefined
@@ -76,7 +71,7 @@ class OpenAiEngine implements SpeechEngine {
     const { activity, onNotUnderstood } = this.#config;
     const find = activity === undefined ? voiceIn : voiceOfUtterance;
     const recognize = (voice: Voice, signal: AbortSignal) => this.#recognize(voice, { language, signal, vocabulary });
-    const transcribe = async (pcm: Buffer, signal: AbortSignal) => {
+    const transcribe = async (pcm: Uint8Array, signal: AbortSignal) => {
       const voice = find(pcm);
       return voice === undefined
         ? []
@@ -93,7 +88,7 @@ class OpenAiEngine implements SpeechEngine {
     return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
   }
 
-  async #ask(pcm: Buffer, options: TranscribeOptions): Promise<Verbose> {
+  async #ask(pcm: Uint8Array, options: TranscribeOptions): Promise<Verbose> {
     try {
       return await this.#call(pcm, options);
     } catch (error) {
@@ -109,7 +104,7 @@ class OpenAiEngine implements SpeechEngine {
     }
   }
 
-  #call(pcm: Buffer, { language, signal, vocabulary = [], speakers = [] }: TranscribeOptions): Promise<Verbose> {
+  #call(pcm: Uint8Array, { language, signal, vocabulary = [], speakers = [] }: TranscribeOptions): Promise<Verbose> {
     const { apiUrl, apiKey, apiModel = "whisper-1", apiTimeoutMs = 120_000 } = this.#config;
     const body = new FormData();
     body.append("file", new File([wavOf(pcm)], "audio.wav", { type: "audio/wav" }));
@@ -143,8 +138,8 @@ class OpenAiEngine implements SpeechEngine {
 /** Maximum number of known voices per request. */
 const maxVoices = 4;
 
-function wavOf(pcm: Buffer): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.concat([wavHeader(pcm.length / 2), pcm]));
+function wavOf(pcm: Uint8Array): Uint8Array<ArrayBuffer> {
+  return joinBytes([wavHeader(pcm.length / 2), pcm]);
 }
 
 function speechError(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Segment } from "#contract/index.ts";
-import { pcmRate } from "./engine.ts";
-import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { FrameReader, levelOf, VoiceDetector, vadFrame } from "#speech/vad.ts";
 
 /** Silence up to this long belongs to what is spoken around it: a breath, a comma (seconds). */
 const longestPause = 1;
@@ -23,7 +23,7 @@ export class SpokenMeter {
   }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), any number */
-  push(pcm: Buffer): void {
+  push(pcm: Uint8Array): void {
     this.#reader.push(pcm, (frame) => this.#take(levelOf(frame)));
   }
 

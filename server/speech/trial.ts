@@ -5,7 +5,8 @@ import { type MeasuredSpeed, type ModelKind, speechLanguages } from "#contract/i
 import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import { ModelTrialError, type TrialCandidate, type TryModel } from "#server/models/trial.ts";
 import type { ServiceError } from "#server/threads/service-process.ts";
-import { isoOf, pcmRate, SpeechError } from "./engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { isoOf, SpeechError } from "./engine.ts";
 import type { EngineChild } from "./process/child.ts";
 import { isOutOfMemory } from "./process/limits.ts";
 import { findFiles, isSherpaKind } from "./sherpa/model.ts";
@@ -114,13 +115,13 @@ export interface Measured {
 }
 
 /** Lets a model recognize the audio with a watch, after it has warmed up with two seconds of it. @param pcm at most 28 s */
-export async function measureSpeed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
+export async function measureSpeed(child: TriedChild, pcm: Uint8Array, language: string): Promise<Measured> {
   await child.transcribe(pcm.subarray(0, pcmRate * 2), language);
   return recognizeTimed(child, pcm, language);
 }
 
 /** @param pcm at most 28 s */
-export async function recognizeTimed(child: TriedChild, pcm: Buffer, language: string): Promise<Measured> {
+export async function recognizeTimed(child: TriedChild, pcm: Uint8Array, language: string): Promise<Measured> {
   const before = performance.now();
   const recognized = v.parse(Recognized, await child.transcribe(pcm, language));
   const seconds = (performance.now() - before) / 1000;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Segment, Word } from "#contract/index.ts";
-import { spreadWords } from "./spread.ts";
-import { segmentsFrom } from "./words.ts";
+import { spreadWords } from "#speech/spread.ts";
+import { segmentsFrom } from "#speech/words.ts";
 
 const Time = v.pipe(v.number(), v.finite());
 const SpokenWord = v.object({ word: v.string(), start: Time, end: Time, probability: v.nullish(v.number()) });

@@ -1,4 +1,4 @@
-import { pcmRate } from "./engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 /**
  * The 44 bytes that stand before PCM (s16le, mono) to make it a WAV file.

@@ -2,8 +2,8 @@ import { freeMinutes, type Usage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { pcmRate } from "#server/speech/index.ts";
 import { isSuperuser } from "#server/users/queries.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { findSubscription, isPremiumStatus } from "./queries.ts";
 import { type CountedWork, countUsage, isCounted, sumUsage } from "./usage-queries.ts";
 

@@ -4,7 +4,7 @@ import type { DbParts } from "#server/db/open.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -17,6 +17,7 @@ import {
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
 import type { Transcript } from "#server/transcription/thread-tasks.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { appendAudio, settleAudio, stretchOf, writeAudio } from "./audio.ts";
 import { findUnsettled, listTurns, markSettled, markUnsettled, putTurn, type TurnRow } from "./queries.ts";
 import type { Spoken } from "./recording.ts";

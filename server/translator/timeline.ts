@@ -1,7 +1,8 @@
 import type { ConversationTurn, Segment } from "#contract/index.ts";
-import { moved, pcmRate } from "#server/speech/index.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { moved } from "#speech/words.ts";
 import type { TurnRow } from "./queries.ts";
 
 /** A conversation as a timeline: its turns one after the other, in chronological order. */

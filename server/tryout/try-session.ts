@@ -2,8 +2,10 @@ import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMes
 import { Feeder } from "#server/dictation/feeder.ts";
 import { sentenceOf } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { type EngineChoice, type Punctuator, pcmRate, SpeechError, write } from "#server/speech/index.ts";
+import { type EngineChoice, type Punctuator, SpeechError } from "#server/speech/index.ts";
 import type { Translation } from "#server/translation/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { write } from "#speech/written/write.ts";
 
 const maxBytes = tryOutSeconds * pcmRate * 2;
 /** Frames of 80 ms are 375; each costs the same, however short. */

@@ -1,6 +1,6 @@
 import { parseVocabulary } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { type FindReplacements, prepareReplacements } from "#server/speech/index.ts";
+import { type FindReplacements, prepareReplacements } from "#speech/written/replacements.ts";
 import { findVocabulary } from "./queries.ts";
 
 /** What is expected in a recording. */

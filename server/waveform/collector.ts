@@ -1,6 +1,5 @@
 import { fullLevel, maxPairs, type Peaks, shortestPairMs } from "#contract/index.ts";
-import { pcmRate } from "#server/speech/index.ts";
-import { samplesOf } from "#server/speech/vad.ts";
+import { pcmRate, samplesOf } from "#speech/bytes.ts";
 
 /** A sample (-32,768 to 32,767) as a level (contract/waveform.ts). Rounded away from silence, so that none of it is lost. */
 export function levelOf(sample: number): number {

@@ -1,9 +1,10 @@
 import type { DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { AudioError, type decodeToPcm, pcmRate } from "#server/speech/index.ts";
+import { AudioError, type decodeToPcm } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { Slots } from "#server/threads/slots.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { PeaksCollector } from "./collector.ts";
 import { keepPeaks } from "./keep.ts";
 

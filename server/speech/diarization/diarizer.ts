@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
-import { pcmRate, SpeechError } from "../engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { SpeechError } from "../engine.ts";
 import { type Diarized, joinWindows } from "./clusters.ts";
 import { type DiarizationModels, type DiarizationWindow, WindowTurns, windowSeconds } from "./protocol.ts";
 

@@ -6,7 +6,7 @@ import { constants, setPriority } from "node:os";
 import sherpa, { type Turn } from "sherpa-onnx-node";
 import * as v from "valibot";
 import { serveRequests } from "#server/threads/serve-requests.ts";
-import { floatsOf } from "../vad.ts";
+import { floatsOf } from "#speech/bytes.ts";
 import { DiarizationModels, DiarizationWindow, type WindowTurns } from "./protocol.ts";
 
 const sampleRate = 16_000;

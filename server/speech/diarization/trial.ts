@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { MeasuredSpeed } from "#contract/index.ts";
 import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
-import { pcmRate } from "../engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { trialError } from "../trial.ts";
 import { wavHeader } from "../wav.ts";
 import { diarizationProgram, findNetwork } from "./diarizer.ts";

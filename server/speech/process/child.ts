@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import * as v from "valibot";
 import { setBackground } from "#server/threads/priority.ts";
-import { pcmRate, SpeechError } from "../engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { SpeechError } from "../engine.ts";
 import { limitMemory } from "./limits.ts";
 import { NotBegunError } from "./not-begun.ts";
 import { Answer, type Request, type Wishes } from "./protocol.ts";
@@ -112,7 +113,7 @@ export class EngineChild {
   }
 
   /** Transcribes a whole utterance (at most 120 s of PCM); unvalidated. Aborting kills the process. */
-  async transcribe(pcm: Buffer, language: string, signal?: AbortSignal, wishes: Wishes = {}): Promise<unknown> {
+  async transcribe(pcm: Uint8Array, language: string, signal?: AbortSignal, wishes: Wishes = {}): Promise<unknown> {
     const stop = () => this.kill();
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
@@ -130,18 +131,18 @@ export class EngineChild {
 
   /** Starts a streamed utterance. */
   begin(stream: number, language: string, wishes: Wishes = {}): void {
-    this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0), ...wished(wishes) });
+    this.#send({ kind: "begin", id: 0, stream, language, pcm: new Uint8Array(0), ...wished(wishes) });
   }
 
   /** Streams more of that utterance. @returns its text so far, in the engine's format */
-  async feed(stream: number, pcm: Buffer): Promise<string> {
+  async feed(stream: number, pcm: Uint8Array): Promise<string> {
     const answer = await this.#ask({ kind: "feed", stream, language: "", pcm });
     if ("text" in answer) return answer.text;
     throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
   }
 
   discard(stream: number): void {
-    this.#send({ kind: "discard", id: 0, stream, language: "", pcm: Buffer.alloc(0) });
+    this.#send({ kind: "discard", id: 0, stream, language: "", pcm: new Uint8Array(0) });
   }
 
   /** Resolves when the process has exited. */

@@ -22,7 +22,7 @@ export const Request = v.object({
   stream: v.number(),
   /** A speech language of the contract. */
   language: v.string(),
-  pcm: v.instance(Buffer),
+  pcm: v.custom<Uint8Array>((value) => value instanceof Uint8Array),
   wishes: v.optional(Wishes),
 });
 export type Request = v.InferOutput<typeof Request>;

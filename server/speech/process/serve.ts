@@ -3,9 +3,9 @@ import { type Answer, Request, type Wishes } from "./protocol.ts";
 
 /** The operations of an engine's process. All are synchronous: native code computes for seconds anyway. */
 export interface EngineHost {
-  transcribe(pcm: Buffer, language: string, wishes: Wishes): unknown;
+  transcribe(pcm: Uint8Array, language: string, wishes: Wishes): unknown;
   begin(stream: number, language: string, wishes: Wishes): void;
-  feed(stream: number, pcm: Buffer): string;
+  feed(stream: number, pcm: Uint8Array): string;
   discard(stream: number): void;
 }
 

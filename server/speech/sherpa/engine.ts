@@ -5,14 +5,21 @@ import { type MeasuredSpeed, type Segment, type SpeechLanguage, speechLanguages 
 import type { InstalledModel } from "#server/models/model.ts";
 import { machineMemory } from "#server/threads/budget.ts";
 import type { Loan, ModelMemory } from "#server/threads/memory.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import { type NotUnderstood, recognizeWithRetry } from "#speech/recognize-with-retry.ts";
+import { repeatedRecognition } from "#speech/repeated-recognition.ts";
+import type { SpeechStream } from "#speech/stream.ts";
+import { openUtteranceStream } from "#speech/utterance-stream.ts";
+import { findVoice, type IsVoice, type Voice, voiceIn, voiceOfUtterance } from "#speech/voice.ts";
+import type { VoiceActivity } from "#speech/voice-activity.ts";
+import { shifted } from "#speech/words.ts";
+import { withTidyJoins } from "#speech/written/joins.ts";
 import { keepsUp } from "../choose.ts";
 import {
   isoOf,
-  pcmRate,
   type Quality,
   type SpeechEngine,
   SpeechError,
-  type SpeechStream,
   type StreamOptions,
   type TranscribeOptions,
   type Use,
@@ -20,14 +27,7 @@ import {
 import type { EngineChild } from "../process/child.ts";
 import { isOutOfMemory } from "../process/limits.ts";
 import { untilBegun } from "../process/not-begun.ts";
-import { type NotUnderstood, recognizeWithRetry } from "../recognize-with-retry.ts";
-import { repeatedRecognition } from "../repeated-recognition.ts";
-import type { VoiceActivity } from "../silero/silero.ts";
 import { languageFor, measureThreads } from "../trial.ts";
-import { openUtteranceStream } from "../utterance-stream.ts";
-import { findVoice, type IsVoice, type Voice, voiceIn, voiceOfUtterance } from "../voice.ts";
-import { shifted } from "../words.ts";
-import { withTidyJoins } from "../written/joins.ts";
 import { findFiles, isGenerative, isSherpaKind, isStreamingKind, takesHotwords } from "./model.ts";
 import { partsOf, utteranceLimits } from "./parts.ts";
 import { type Heeded, interimOf, recognize } from "./recognize.ts";
@@ -163,7 +163,7 @@ export class SherpaEngine implements SpeechEngine {
     return kind === "canary" && canaryLanguages.includes(source ?? "") && canaryLanguages.includes(target);
   }
 
-  async transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]> {
+  async transcribe(pcm: Uint8Array, options: TranscribeOptions): Promise<Segment[]> {
     const { language, signal, vocabulary, target } = options;
     await using _ = await this.hold();
     const wanted: Heeded = {
@@ -192,9 +192,9 @@ export class SherpaEngine implements SpeechEngine {
     const wanted: Heeded = { vocabulary: this.#expected(vocabulary), target: undefined };
     const { child } = held.use(await this.#lend("live", wanted));
     const { activity } = this.#parts;
-    const find: (pcm: Buffer, isVoice?: IsVoice) => Voice | undefined = activity === undefined ? voiceIn : voiceOfUtterance;
+    const find: (pcm: Uint8Array, isVoice?: IsVoice) => Voice | undefined = activity === undefined ? voiceIn : voiceOfUtterance;
     // Pauses, at which passages begin, are found as in files.
-    const transcribe = (pcm: Buffer, _: AbortSignal, isVoice?: IsVoice) =>
+    const transcribe = (pcm: Uint8Array, _: AbortSignal, isVoice?: IsVoice) =>
       this.#recognizeWithRetry(child, find(pcm, isVoice), language, wanted);
     const recognizeAgain = (voice: Voice) => recognize(child, voice, language, wanted);
     const id = this.#nextStream;

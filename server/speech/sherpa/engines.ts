@@ -1,10 +1,10 @@
 import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
 import { ModelMemory } from "#server/threads/memory.ts";
+import type { NotUnderstood } from "#speech/recognize-with-retry.ts";
+import type { VoiceActivity } from "#speech/voice-activity.ts";
 import { type SpeechEngine, SpeechError } from "../engine.ts";
 import type { EngineChild } from "../process/child.ts";
-import type { NotUnderstood } from "../recognize-with-retry.ts";
-import type { VoiceActivity } from "../silero/silero.ts";
 import { SherpaEngine } from "./engine.ts";
 import { isSherpaKind } from "./model.ts";
 

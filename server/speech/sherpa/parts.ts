@@ -1,7 +1,7 @@
 import type { ModelKind } from "#contract/index.ts";
-import { type CutLimits, PieceCutter } from "../cut.ts";
+import { type CutLimits, PieceCutter } from "#speech/cut.ts";
+import type { UtteranceLimits } from "#speech/utterances.ts";
 import type { TranscribeOptions } from "../engine.ts";
-import type { UtteranceLimits } from "../utterances.ts";
 
 /**
  * What must not be longer is split into parts, at pauses (seconds). Whisper ignores audio beyond 29.5 s. Moonshine in two files gives an
@@ -25,7 +25,7 @@ interface PartsOptions {
 }
 
 /** The parts of a recording that a model of this kind is given one by one, in samples; `endSample` is the first that does not belong to one. */
-export function partsOf(pcm: Buffer, { kind, translates, cut }: PartsOptions): { startSample: number; endSample: number }[] {
+export function partsOf(pcm: Uint8Array, { kind, translates, cut }: PartsOptions): { startSample: number; endSample: number }[] {
   const usual = translates ? translatedParts : partLimits[kind];
   const limits = cut === "elsewhere" ? shorter(usual ?? translatedParts) : usual;
   if (limits === undefined) return [{ startSample: 0, endSample: pcm.length / 2 }];

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import type { Segment, SpeechLanguage } from "#contract/index.ts";
+import { plain } from "#speech/text.ts";
+import type { InterimText } from "#speech/utterance-stream.ts";
+import type { Voice } from "#speech/voice.ts";
+import { joined, upperFirst } from "#speech/words.ts";
 import { SpeechError } from "../engine.ts";
 import type { EngineChild } from "../process/child.ts";
 import type { Wishes } from "../process/protocol.ts";
-import type { InterimText } from "../utterance-stream.ts";
-import type { Voice } from "../voice.ts";
-import { joined, upperFirst } from "../words.ts";
 import { name } from "./start.ts";
-import { plain, Recognized, segmentsFromTokens } from "./tokens.ts";
+import { Recognized, segmentsFromTokens } from "./tokens.ts";
 
 /** Wishes that this model can fulfil. */
 export interface Heeded {

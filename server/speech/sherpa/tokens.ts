@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Segment, Word } from "#contract/index.ts";
-import { spreadWords } from "../spread.ts";
-import type { Voice } from "../voice.ts";
-import { capitalised, segmentsFrom, shifted } from "../words.ts";
+import { spreadWords } from "#speech/spread.ts";
+import { plain, segmentsFromText } from "#speech/text.ts";
+import type { Voice } from "#speech/voice.ts";
 
 /** sherpa-onnx's result: pieces of words, and their start times (in seconds; missing for some kinds of models). */
 export const Recognized = v.object({
@@ -28,15 +28,12 @@ const wordStart = /^[▁ ]/;
 /** The words with their times, from the beginning of the recording. */
 export function segmentsFromTokens(
   recognized: RecognizedTokens,
-  { offset, durationSeconds, spoken }: Pick<Voice, "offset" | "durationSeconds" | "spoken">,
+  voice: Pick<Voice, "offset" | "durationSeconds" | "spoken">,
 ): Segment[] {
-  const text = plain(recognized.text);
-  const words = timedWords(recognized, durationSeconds);
+  const words = timedWords(recognized, voice.durationSeconds);
   // Where the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is right.
-  const isSame = words.map((word) => word.text).join(" ") === text;
-  const segments = segmentsFrom(isSame ? words : (bySegments(recognized, durationSeconds) ?? spreadWords(text, spoken)));
-  const isLower = text === text.toLowerCase();
-  return segments.map((segment) => shifted(isLower ? capitalised(segment) : segment, offset));
+  const isSame = words.map((word) => word.text).join(" ") === plain(recognized.text);
+  return segmentsFromText(recognized.text, voice, isSame ? words : bySegments(recognized, voice.durationSeconds));
 }
 
 /** Words within the times of Whisper's own segments; undefined where those don't add up to the text. */
@@ -49,13 +46,6 @@ function bySegments(
     const start = Math.min(segment_timestamps[at] ?? 0, duration);
     return spreadWords(plain(said), [{ start, end: Math.min(start + (segment_durations[at] ?? 0), duration) }]);
   });
-}
-
-/** Fixes the case: models trained on capitals give "HELLO". */
-export function plain(text: string): string {
-  const trimmed = text.trim().replace(/\s+/g, " ");
-  const isUpper = trimmed === trimmed.toUpperCase() && trimmed !== trimmed.toLowerCase();
-  return isUpper ? trimmed.toLowerCase() : trimmed;
 }
 
 function timedWords({ text, tokens, timestamps }: RecognizedTokens, duration: number): Word[] {

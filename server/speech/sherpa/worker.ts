@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sherpa, { type OnlineRecognizer, type OnlineStream } from "sherpa-onnx-node";
+import { floatsOf } from "#speech/bytes.ts";
 import { serve } from "../process/serve.ts";
-import { floatsOf } from "../vad.ts";
 import { followsLanguage, type ModelSettings, recognizerConfig } from "./config.ts";
 import { hotwordsOf, vocabFromModel } from "./hotwords.ts";
 import { isStreamingKind, type SherpaModel } from "./model.ts";
@@ -22,7 +22,7 @@ const sampleRate = 16_000;
  */
 const tail = new Float32Array((model.kind === "streamingParaformer" ? 0.9 : 0.7) * sampleRate);
 
-function waveform(pcm: Buffer) {
+function waveform(pcm: Uint8Array) {
   return { samples: floatsOf(pcm), sampleRate };
 }
 

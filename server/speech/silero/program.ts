@@ -4,8 +4,8 @@
 import { fileURLToPath } from "node:url";
 import sherpa from "sherpa-onnx-node";
 import { collectGarbage } from "#server/threads/gc-hint.ts";
+import { floatsOf, joinBytes } from "#speech/bytes.ts";
 import { serve } from "../process/serve.ts";
-import { floatsOf } from "../vad.ts";
 
 const model = fileURLToPath(new URL("./silero_vad.onnx", import.meta.url));
 const threshold = Number(process.argv[2] ?? 0.5);
@@ -23,7 +23,7 @@ const config = {
 
 class Detector {
   readonly #vad = new sherpa.Vad(config, 61);
-  #rest: Buffer = Buffer.alloc(0);
+  #rest = new Uint8Array(0);
 
   constructor() {
     this.#vad.acceptWaveform(new Float32Array(context));
@@ -31,14 +31,14 @@ class Detector {
 
   /** As it was when it was new. */
   reset(): void {
-    this.#rest = Buffer.alloc(0);
+    this.#rest = new Uint8Array(0);
     this.#vad.reset();
     this.#vad.acceptWaveform(new Float32Array(context));
   }
 
   /** A digit for each window that is whole now. */
-  push(pcm: Buffer): string {
-    const all = this.#rest.length === 0 ? pcm : Buffer.concat([this.#rest, pcm]);
+  push(pcm: Uint8Array): string {
+    const all = this.#rest.length === 0 ? pcm : joinBytes([this.#rest, pcm]);
     const bytes = windowSize * 2;
     let digits = "";
     let at = 0;
@@ -47,7 +47,7 @@ class Detector {
       while (!this.#vad.isEmpty()) this.#vad.pop();
       digits += this.#vad.isDetected() ? "1" : "0";
     }
-    this.#rest = Buffer.from(all.subarray(at));
+    this.#rest = new Uint8Array(all.subarray(at));
     return digits;
   }
 }
@@ -72,7 +72,7 @@ serve({
   transcribe: (pcm) => {
     const detector = take();
     try {
-      return detector.push(Buffer.concat([pcm, Buffer.alloc(-pcm.length & (windowSize * 2 - 1))]));
+      return detector.push(joinBytes([pcm, new Uint8Array(-pcm.length & (windowSize * 2 - 1))]));
     } finally {
       giveBack(detector);
     }

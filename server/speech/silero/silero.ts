@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import type { VoiceActivity } from "#speech/voice-activity.ts";
 import { EngineChild } from "../process/child.ts";
 import { EnginePool } from "../process/pool.ts";
 
@@ -11,8 +12,6 @@ const program = fileURLToPath(new URL("./program.ts", import.meta.url));
  */
 const threshold = 0.3;
 const options = { name: "Silero", program, args: [String(threshold)] };
-/** Samples of a window. */
-export const sileroWindow = 512;
 /** A process that could not be started is not started again for this long (ms). */
 const pauseMs = 10 * 60_000;
 
@@ -22,21 +21,6 @@ const streamsPerCore = 10;
 const swollenAt = 8;
 
 const Digits = v.pipe(v.string(), v.regex(/^[01]*$/));
-
-/** Tells in which windows of `sileroWindow` samples somebody speaks: a digit for each, 1 for a voice. */
-export interface VoiceActivity {
-  /** Of a recording of at most 120 s, its unfinished last window included; undefined when that can't be told here. */
-  windows(pcm: Buffer): Promise<string | undefined>;
-  /** Undefined when that can't be told here. */
-  open(): Promise<ActivityStream | undefined>;
-  close(): Promise<void>;
-}
-
-export interface ActivityStream {
-  /** The windows that are whole now. @throws SpeechError when its process has ended */
-  push(pcm: Buffer): Promise<string>;
-  close(): void;
-}
 
 interface SileroOptions {
   parallel: number;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { frameSamples, type Segment } from "#contract/index.ts";
-import { pcmRate } from "#server/speech/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { align, wordsOf } from "#tests/bench/spoken.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
 import type { Person } from "#tests/server/harness.ts";

@@ -3,11 +3,12 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { builtInModel } from "#server/models/built-in.ts";
-import { PieceCutter, wavHeader } from "#server/speech/index.ts";
+import { wavHeader } from "#server/speech/index.ts";
 import { recognizerConfig } from "#server/speech/sherpa/config.ts";
 import { findFiles } from "#server/speech/sherpa/model.ts";
-import { floatsOf } from "#server/speech/vad.ts";
 import { setBackground } from "#server/threads/priority.ts";
+import { floatsOf } from "#speech/bytes.ts";
+import { PieceCutter } from "#speech/cut.ts";
 
 interface Recognizer {
   createStream(): { acceptWaveform(waveform: { samples: Float32Array; sampleRate: number }): void };

@@ -33,7 +33,7 @@ function badEngines(script: string, begun: number[] = []): SpeechEngines {
     openStream: async (stream) => {
       const child = await EngineChild.start(options);
       const words = await openScriptedStream(stream);
-      const write = async (pcm: Buffer) => {
+      const write = async (pcm: Uint8Array) => {
         await child.feed(1, pcm);
         await words.write(pcm);
       };

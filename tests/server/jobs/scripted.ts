@@ -1,9 +1,10 @@
 import type { Segment } from "#contract/index.ts";
-import type { SpeechEngine, SpeechStream, StreamOptions } from "#server/speech/engine.ts";
+import type { SpeechEngine, StreamOptions } from "#server/speech/engine.ts";
 import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
 import { wavHeader } from "#server/speech/wav.ts";
 import type { TranslationEngine } from "#server/translation/engine.ts";
 import { gatherTranslation, type Translation } from "#server/translation/index.ts";
+import type { SpeechStream } from "#speech/stream.ts";
 
 const rate = 16_000;
 

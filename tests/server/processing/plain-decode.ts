@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { decodeToPcm, pcmRate, wavHeader } from "#server/speech/index.ts";
+import { decodeToPcm, wavHeader } from "#server/speech/index.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 const headerBytes = 44;
 

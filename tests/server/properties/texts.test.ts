@@ -13,11 +13,11 @@ import { asText } from "#server/exports/text-file.ts";
 import { withoutSecretsIn } from "#server/log/log.ts";
 import { renderEmail } from "#server/mail/emails.ts";
 import { feedHtml } from "#server/page/feed-html.ts";
-import { findNumbers } from "#server/speech/written/numbers/numbers.ts";
-import { prepareReplacements } from "#server/speech/written/replacements.ts";
-import { rewritten } from "#server/speech/written/rewrite.ts";
-import { write } from "#server/speech/written/write.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
+import { findNumbers } from "#speech/written/numbers/numbers.ts";
+import { prepareReplacements } from "#speech/written/replacements.ts";
+import { rewritten } from "#speech/written/rewrite.ts";
+import { write } from "#speech/written/write.ts";
 import { fuzz, hostileText, runs } from "#tests/fixtures/fuzz.ts";
 
 const spokenWords = fc.constantFrom(

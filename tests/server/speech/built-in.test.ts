@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { pcmRate, type SpeechEngine, type StreamEvent } from "#server/speech/engine.ts";
+import type { SpeechEngine } from "#server/speech/engine.ts";
 import { openEngines, type SpeechEngines } from "#server/speech/index.ts";
 import { trialPcm, trialText } from "#server/speech/trial.ts";
-import { wordErrors } from "#server/speech/word-errors.ts";
+import { pcmRate } from "#speech/bytes.ts";
+import type { StreamEvent } from "#speech/stream.ts";
+import { wordErrors } from "#speech/word-errors.ts";
 import { until } from "#tests/fixtures/until.ts";
 import { austenPcm, austenText } from "#tests/fixtures/voices/austen.ts";
 import { chunked, noise, silence, sound } from "./sound.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Piece, PieceCutter } from "#server/speech/cut.ts";
-import { levelsOf } from "#server/speech/vad.ts";
+import { type Piece, PieceCutter } from "#speech/cut.ts";
+import { levelsOf } from "#speech/vad.ts";
 import { chunked, fixturePcm, mixed, noise, silence, voice } from "./sound.ts";
 
 function pieces(pcm: Buffer, sizes: readonly number[] = [16_000]): Piece[] {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { speechLanguages } from "#contract/index.ts";
-import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
+import type { SpeechEngine } from "#server/speech/engine.ts";
 import { openOpenAi } from "#server/speech/openai.ts";
+import type { StreamEvent } from "#speech/stream.ts";
 import { type Answer, type Asked, deadUrl, type RemoteApi, remoteApi } from "./remote-api.ts";
 import { chunked, fixturePcm, silence, voice } from "./sound.ts";
 

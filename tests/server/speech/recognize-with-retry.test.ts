@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { recognizeWithRetry } from "#server/speech/recognize-with-retry.ts";
-import { spreadWords } from "#server/speech/spread.ts";
-import { spokenIn, type Voice } from "#server/speech/voice.ts";
-import { segmentsFrom } from "#server/speech/words.ts";
+import { recognizeWithRetry } from "#speech/recognize-with-retry.ts";
+import { spreadWords } from "#speech/spread.ts";
+import { spokenIn, type Voice } from "#speech/voice.ts";
+import { segmentsFrom } from "#speech/words.ts";
 import { silence, voice } from "./sound.ts";
 
 /** Somebody who speaks twice, with a second between. @param seconds of each time */

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StreamEvent } from "#server/speech/engine.ts";
-import { GuidedDetector } from "#server/speech/silero/guided-detector.ts";
-import { openSilero, sileroWindow, type VoiceActivity } from "#server/speech/silero/silero.ts";
+import { openSilero } from "#server/speech/silero/silero.ts";
 import { trialPcm } from "#server/speech/trial.ts";
-import { openUtteranceStream } from "#server/speech/utterance-stream.ts";
-import { utteranceEnd } from "#server/speech/utterances.ts";
-import { levelsOf } from "#server/speech/vad.ts";
-import { findVoice } from "#server/speech/voice.ts";
+import { GuidedDetector } from "#speech/guided-detector.ts";
+import type { StreamEvent } from "#speech/stream.ts";
+import { openUtteranceStream } from "#speech/utterance-stream.ts";
+import { utteranceEnd } from "#speech/utterances.ts";
+import { levelsOf } from "#speech/vad.ts";
+import { findVoice } from "#speech/voice.ts";
+import { sileroWindow, type VoiceActivity } from "#speech/voice-activity.ts";
 import { chunked, fixturePcm, mixed, noise, silence, sound, voice } from "./sound.ts";
 
 let silero: VoiceActivity;
@@ -16,7 +17,7 @@ beforeAll(() => {
 afterAll(() => silero.close());
 
 const talk = fixturePcm("talk.wav");
-const seconds = (pcm: Buffer) => pcm.length / 2 / 16_000;
+const seconds = (pcm: Uint8Array) => pcm.length / 2 / 16_000;
 const softer = (pcm: Buffer, by: number) => {
   const quiet = Buffer.alloc(pcm.length);
   for (let at = 0; at < pcm.length; at += 2) quiet.writeInt16LE(Math.round(pcm.readInt16LE(at) * 10 ** (by / 20)), at);

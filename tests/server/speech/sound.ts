@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { decodeToPcm } from "#server/speech/decode.ts";
-import { pcmRate } from "#server/speech/engine.ts";
+import { pcmRate } from "#speech/bytes.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export function fixture(name: string): string {

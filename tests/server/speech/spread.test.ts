@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spreadWords } from "#server/speech/spread.ts";
+import { spreadWords } from "#speech/spread.ts";
 
 const at = (spans: readonly [start: number, end: number][]) => spans.map(([start, end]) => ({ start, end }));
 const startsOf = (text: string, spans: readonly [number, number][]) =>

@@ -6,7 +6,7 @@ import type { ModelKind } from "#contract/index.ts";
 import { describeMeasurement, measureModel } from "#server/speech/measure.ts";
 import { openSherpa } from "#server/speech/sherpa/engines.ts";
 import { createRecognitionTrial, measureThreads } from "#server/speech/trial.ts";
-import { wordErrors } from "#server/speech/word-errors.ts";
+import { wordErrors } from "#speech/word-errors.ts";
 import { writeHungryHearing, writeTinyHearing } from "#tests/fixtures/tiny-hearing.ts";
 import { inMemoryModels, installed } from "#tests/server/models/in-memory.ts";
 import { fixture, noise } from "./sound.ts";

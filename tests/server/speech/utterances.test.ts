@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { SpeechError, type StreamEvent } from "#server/speech/engine.ts";
-import { repeatedRecognition } from "#server/speech/repeated-recognition.ts";
-import { type Interim, openUtteranceStream, type UtteranceStreamOptions } from "#server/speech/utterance-stream.ts";
-import { UtteranceCutter, type UtteranceEvent } from "#server/speech/utterances.ts";
-import type { Voice } from "#server/speech/voice.ts";
+import { SpeechError } from "#server/speech/engine.ts";
+import { repeatedRecognition } from "#speech/repeated-recognition.ts";
+import type { StreamEvent } from "#speech/stream.ts";
+import { type Interim, openUtteranceStream, type UtteranceStreamOptions } from "#speech/utterance-stream.ts";
+import { UtteranceCutter, type UtteranceEvent } from "#speech/utterances.ts";
+import type { Voice } from "#speech/voice.ts";
 import { chunked, fixturePcm, silence, voice } from "./sound.ts";
 
 function events(pcm: Buffer, sizes: readonly number[]): UtteranceEvent[] {
@@ -13,7 +14,7 @@ function events(pcm: Buffer, sizes: readonly number[]): UtteranceEvent[] {
 }
 
 const ends = (all: UtteranceEvent[]) => all.flatMap((event) => (event.type === "end" ? [event] : []));
-const secondsOf = (pcm: Buffer) => pcm.length / 2 / 16_000;
+const secondsOf = (pcm: Uint8Array) => pcm.length / 2 / 16_000;
 
 const twoSentences = Buffer.concat([silence(1), voice(2.5, -20), silence(1.5), voice(3, -20), silence(1)]);
 
@@ -34,7 +35,7 @@ describe("utterances", () => {
 
   it("hold the very samples that were said there", () => {
     for (const { startSample, pcm } of ends(events(twoSentences, [3200]))) {
-      expect(pcm.equals(twoSentences.subarray(startSample * 2, startSample * 2 + pcm.length))).toBe(true);
+      expect(twoSentences.subarray(startSample * 2, startSample * 2 + pcm.length).equals(pcm)).toBe(true);
     }
   });
 
@@ -44,7 +45,7 @@ describe("utterances", () => {
   });
 
   it("are emitted while they run, all of them", () => {
-    let emitted: Buffer[] = [];
+    let emitted: Uint8Array[] = [];
     for (const event of events(twoSentences, [3200])) {
       if (event.type === "begin") emitted = [];
       else if (event.type === "more") emitted.push(event.pcm);
@@ -67,7 +68,7 @@ describe("utterances", () => {
   });
 });
 
-function segment(text: string, pcm: Buffer): Segment {
+function segment(text: string, pcm: Uint8Array): Segment {
   const end = secondsOf(pcm);
   return { start: 0, end, text, words: [{ text, start: 0, end }] };
 }
@@ -183,7 +184,7 @@ describe("a live stream over an engine without one", () => {
 /** Somebody speaks all the time, or until a time (seconds). */
 const spokenTo =
   (until = Number.POSITIVE_INFINITY) =>
-  (pcm: Buffer): Voice => {
+  (pcm: Uint8Array): Voice => {
     const durationSeconds = Math.min(secondsOf(pcm), until);
     return { pcm, offset: 0, durationSeconds, spoken: [{ start: 0, end: durationSeconds }] };
   };

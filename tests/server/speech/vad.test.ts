@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { levelsOf, noiseLevel, silentLevel, VoiceDetector, voicedStretch } from "#server/speech/vad.ts";
+import { levelsOf, noiseLevel, silentLevel, VoiceDetector, voicedStretch } from "#speech/vad.ts";
 import { clicks, fixturePcm, mixed, noise, silence, sound, voice } from "./sound.ts";
 
 const framesPerSecond = 50;

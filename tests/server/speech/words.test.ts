@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { segmentsFromTokens } from "#server/speech/sherpa/tokens.ts";
 import { segmentsFromVerbose } from "#server/speech/verbose.ts";
-import { capitalised, segmentsFrom, shifted } from "#server/speech/words.ts";
+import { capitalised, segmentsFrom, shifted } from "#speech/words.ts";
 
 const word = (text: string, start: number, end: number) => ({ text, start, end });
 const texts = (segments: { text: string }[]) => segments.map((segment) => segment.text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { tidyStart, withTidyJoins } from "#server/speech/written/joins.ts";
+import { tidyStart, withTidyJoins } from "#speech/written/joins.ts";
 
 /** A segment of one second that begins at a time. */
 function said(text: string, start: number): Segment {

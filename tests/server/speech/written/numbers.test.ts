@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findNumbers } from "#server/speech/written/numbers/numbers.ts";
-import { rewritten } from "#server/speech/written/rewrite.ts";
+import { findNumbers } from "#speech/written/numbers/numbers.ts";
+import { rewritten } from "#speech/written/rewrite.ts";
 import { cpuMsOf } from "#tests/fixtures/cpu-time.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Segment, vocabularyLimits } from "#contract/index.ts";
-import { prepareReplacements } from "#server/speech/written/replacements.ts";
-import { rewritten } from "#server/speech/written/rewrite.ts";
+import { prepareReplacements } from "#speech/written/replacements.ts";
+import { rewritten } from "#speech/written/rewrite.ts";
 import { cpuMsOf } from "#tests/fixtures/cpu-time.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import { noPunctuation, type Punctuator } from "#server/speech/punctuation/punctuator.ts";
-import { isPlain } from "#server/speech/written/plain.ts";
-import { prepareReplacements } from "#server/speech/written/replacements.ts";
-import { write } from "#server/speech/written/write.ts";
+import { isPlain } from "#speech/written/plain.ts";
+import { prepareReplacements } from "#speech/written/replacements.ts";
+import { write } from "#speech/written/write.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
 
 const replace = prepareReplacements([{ heard: "twenty twenty", written: "Twenty-Twenty" }]);

@@ -1,6 +1,6 @@
-import { endLevel, VoiceDetector, vadFrame } from "../vad.ts";
-import type { IsVoice } from "../voice.ts";
-import { sileroWindow } from "./silero.ts";
+import { endLevel, VoiceDetector, vadFrame } from "./vad.ts";
+import type { IsVoice } from "./voice.ts";
+import { sileroWindow } from "./voice-activity.ts";
 
 /**
  * Silero's voices end 0.1 to 0.16 s after the last sound of a word (measured on flite), which final words would be late by: a pause is

@@ -1,10 +1,11 @@
 import type { Segment } from "#contract/index.ts";
-import { pcmRate, type SpeechStream, type StreamEvent } from "./engine.ts";
-import { Guide } from "./silero/guide.ts";
-import type { VoiceActivity } from "./silero/silero.ts";
+import { joinBytes, pcmRate } from "./bytes.ts";
+import { Guide } from "./guide.ts";
+import type { SpeechStream, StreamEvent } from "./stream.ts";
 import { UtteranceCutter, type UtteranceLimits, utteranceEnd } from "./utterances.ts";
 import { vadFrame } from "./vad.ts";
 import type { IsVoice } from "./voice.ts";
+import type { VoiceActivity } from "./voice-activity.ts";
 import { shifted } from "./words.ts";
 
 /** Streamed text of the current utterance. */
@@ -14,7 +15,7 @@ export interface InterimText {
    * More of the utterance; the signal is aborted when the answer is no longer needed.
    * @returns its text so far; undefined when there is nothing new to show
    */
-  feed(pcm: Buffer, signal: AbortSignal): Promise<Interim | undefined>;
+  feed(pcm: Uint8Array, signal: AbortSignal): Promise<Interim | undefined>;
 }
 
 export interface Interim {
@@ -25,7 +26,7 @@ export interface Interim {
 
 export interface UtteranceStreamOptions {
   /** The final words of an utterance, times from its beginning. */
-  transcribe(pcm: Buffer, signal: AbortSignal, isVoice?: IsVoice): Promise<Segment[]>;
+  transcribe(pcm: Uint8Array, signal: AbortSignal, isVoice?: IsVoice): Promise<Segment[]>;
   interim: InterimText;
   /** Default: 10 to 20 s. */
   limits?: UtteranceLimits | undefined;
@@ -57,9 +58,9 @@ interface Running {
   start: number;
   over: AbortController;
   /** What the next call will feed; undefined when none is queued that more could join. */
-  unfed: Buffer[] | undefined;
+  unfed: Uint8Array[] | undefined;
   /** What was to be fed while finished utterances waited for their words. */
-  skipped: Buffer[];
+  skipped: Uint8Array[];
 }
 
 class UtteranceStream implements SpeechStream {
@@ -84,7 +85,7 @@ class UtteranceStream implements SpeechStream {
     this.#cutter = new UtteranceCutter({ detector: this.#guide?.detector, limits });
   }
 
-  async write(pcm: Buffer): Promise<void> {
+  async write(pcm: Uint8Array): Promise<void> {
     this.#assertOpen();
     const known = this.#guide === undefined ? pcm : await this.#guide.push(pcm);
     this.#assertOpen();
@@ -130,7 +131,7 @@ class UtteranceStream implements SpeechStream {
     this.#enqueue(async () => this.#options.interim.begin());
   }
 
-  #more(pcm: Buffer): void {
+  #more(pcm: Uint8Array): void {
     const utterance = this.#running;
     if (utterance === undefined) return;
     if (utterance.unfed !== undefined) {
@@ -142,7 +143,7 @@ class UtteranceStream implements SpeechStream {
     this.#enqueue(() => this.#feed(utterance, sound));
   }
 
-  async #feed(utterance: Running, sound: Buffer[]): Promise<void> {
+  async #feed(utterance: Running, sound: Uint8Array[]): Promise<void> {
     if (utterance.unfed === sound) utterance.unfed = undefined;
     const { signal } = utterance.over;
     // Finished utterances come first: the audio stays queued until they have their words.
@@ -151,14 +152,14 @@ class UtteranceStream implements SpeechStream {
       return;
     }
     try {
-      const interim = await this.#options.interim.feed(Buffer.concat([...utterance.skipped.splice(0), ...sound]), signal);
+      const interim = await this.#options.interim.feed(joinBytes([...utterance.skipped.splice(0), ...sound]), signal);
       if (interim !== undefined && !signal.aborted) this.#show(interim, utterance.start);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   }
 
-  #finish(pcm: Buffer, startSample: number): void {
+  #finish(pcm: Uint8Array, startSample: number): void {
     this.#running?.over.abort();
     this.#running = undefined;
     this.#backlog += pcm.length;

@@ -1,5 +1,5 @@
 import type { Segment } from "#contract/index.ts";
-import { pcmRate } from "./engine.ts";
+import { joinBytes, pcmRate } from "./bytes.ts";
 import { cutLoop, isLooping } from "./loops.ts";
 import { isPhantom, textOf } from "./recognize-with-retry.ts";
 import type { InterimText } from "./utterance-stream.ts";
@@ -19,10 +19,10 @@ const silenceBehind = 0.2;
  * @param find the part of the utterance in which somebody speaks
  */
 export function repeatedRecognition(
-  find: (pcm: Buffer) => Voice | undefined,
+  find: (pcm: Uint8Array) => Voice | undefined,
   recognize: (voice: Voice, signal: AbortSignal) => Promise<Segment[]>,
 ): InterimText {
-  let sound: Buffer[] = [];
+  let sound: Uint8Array[] = [];
   let pendingBytes = 0;
   /** How far the voice of the last pass reached, with the little silence behind it, in seconds. */
   let recognizedTo = 0;
@@ -37,7 +37,7 @@ export function repeatedRecognition(
       pendingBytes += pcm.length;
       if (pendingBytes < pace * bytesPerSecond) return undefined;
       pendingBytes = 0;
-      const voice = find(Buffer.concat(sound));
+      const voice = find(joinBytes(sound));
       const end = voice === undefined ? 0 : voice.offset + voice.durationSeconds;
       if (voice === undefined || end <= recognizedTo) return undefined;
       recognizedTo = end;
@@ -59,7 +59,7 @@ export function repeatedRecognition(
 
 /** A word that breaks off is recognized better with a little silence behind it. */
 function withSilence(voice: Voice): Voice {
-  const pcm = Buffer.concat([voice.pcm, Buffer.alloc(silenceBehind * bytesPerSecond)]);
+  const pcm = joinBytes([voice.pcm, new Uint8Array(silenceBehind * bytesPerSecond)]);
   return { ...voice, pcm, durationSeconds: voice.durationSeconds + silenceBehind };
 }
 

@@ -1,4 +1,4 @@
-import { pcmRate } from "./engine.ts";
+import { pcmRate } from "./bytes.ts";
 import { FrameReader, levelOf, noiseLevel, percentile, vadFrame, voicedStretch } from "./vad.ts";
 
 /** A part of a recording that is recognised separately. Pieces are contiguous. */
@@ -62,7 +62,7 @@ export class PieceCutter {
   }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), any number */
-  push(pcm: Buffer): Piece[] {
+  push(pcm: Uint8Array): Piece[] {
     const pieces: Piece[] = [];
     this.#received += Math.floor(pcm.length / 2);
     this.#frames.push(pcm, (frame) => {

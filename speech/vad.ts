@@ -1,4 +1,4 @@
-import { pcmRate } from "./engine.ts";
+import { pcmRate, samplesOf } from "./bytes.ts";
 
 /** The detector's frame length: 20 ms. */
 export const vadFrame = pcmRate / 50;
@@ -71,7 +71,7 @@ export class FrameReader {
   }
 
   /** @param pcm whole samples, s16le */
-  push(pcm: Buffer, onFrame: (frame: Int16Array) => void): void {
+  push(pcm: Uint8Array, onFrame: (frame: Int16Array) => void): void {
     const samples = samplesOf(pcm);
     let read = 0;
     while (read < samples.length) {
@@ -93,15 +93,6 @@ export class FrameReader {
     this.#filled = 0;
     onFrame(rest);
   }
-}
-
-/** The samples of a PCM buffer (s16le); copied only where the memory is not aligned for it. A trailing odd byte is left out. */
-export function samplesOf(pcm: Buffer): Int16Array {
-  const count = Math.floor(pcm.length / 2);
-  if (pcm.byteOffset % 2 === 0) return new Int16Array(pcm.buffer, pcm.byteOffset, count);
-  const copy = new Uint8Array(count * 2);
-  copy.set(pcm.subarray(0, count * 2));
-  return new Int16Array(copy.buffer);
 }
 
 /**
@@ -225,17 +216,8 @@ export function voicedStretch(levels: readonly number[], floor: number): { start
   return start === undefined ? undefined : { start, end };
 }
 
-/** The same as numbers from -1 to 1. */
-export function floatsOf(pcm: Buffer): Float32Array {
-  const samples = samplesOf(pcm);
-  const floats = new Float32Array(samples.length);
-  // Float32Array.from with a function takes twenty times as long.
-  for (let at = 0; at < samples.length; at += 1) floats[at] = (samples[at] ?? 0) / 32_768;
-  return floats;
-}
-
 /** The levels of all frames of a recording; an unfinished last frame counts as one. */
-export function levelsOf(pcm: Buffer): number[] {
+export function levelsOf(pcm: Uint8Array): number[] {
   const levels: number[] = [];
   const frames = new FrameReader();
   frames.push(pcm, (frame) => levels.push(levelOf(frame)));

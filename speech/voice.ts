@@ -1,7 +1,7 @@
-import { pcmRate } from "./engine.ts";
-import { sileroWindow, type VoiceActivity } from "./silero/silero.ts";
+import { pcmRate } from "./bytes.ts";
 import type { Span } from "./spread.ts";
 import { levelsOf, noiseLevel, silentLevel, vadFrame, voicedStretch, voiceLevel } from "./vad.ts";
+import { sileroWindow, type VoiceActivity } from "./voice-activity.ts";
 
 /** Kept on both sides of the voice (frames of 20 ms): recognisers need a little context. */
 const margin = 15;
@@ -17,7 +17,7 @@ export type IsVoice = (frame: number) => boolean;
 
 /** The part of a recording in which somebody speaks. */
 export interface Voice {
-  pcm: Buffer;
+  pcm: Uint8Array;
   /** Its offset in the recording, in seconds. */
   offset: number;
   durationSeconds: number;
@@ -30,7 +30,7 @@ export interface Voice {
  * nobody speaks.
  * @param activity who tells voices from noise; without it, or where it can't tell, energy does
  */
-export async function findVoice(pcm: Buffer, activity: VoiceActivity | undefined): Promise<Voice | undefined> {
+export async function findVoice(pcm: Uint8Array, activity: VoiceActivity | undefined): Promise<Voice | undefined> {
   const windows = await activity?.windows(pcm);
   if (windows === undefined) return voiceIn(pcm);
   const first = windows.indexOf("1");
@@ -45,14 +45,14 @@ export async function findVoice(pcm: Buffer, activity: VoiceActivity | undefined
 }
 
 /** The same by energy alone. */
-export function voiceIn(pcm: Buffer): Voice | undefined {
+export function voiceIn(pcm: Uint8Array): Voice | undefined {
   const levels = levelsOf(pcm);
   const stretch = voicedStretch(levels, noiseLevel(levels));
   return stretch === undefined ? undefined : voiceAt(pcm, levels, stretch);
 }
 
 /** An utterance in which somebody speaks for sure: trimmed where that is possible by energy. */
-export function voiceOfUtterance(pcm: Buffer, isVoice?: IsVoice): Voice {
+export function voiceOfUtterance(pcm: Uint8Array, isVoice?: IsVoice): Voice {
   const levels = levelsOf(pcm);
   return voiceAt(pcm, levels, voicedStretch(levels, noiseLevel(levels)) ?? { start: 0, end: levels.length }, isVoice);
 }
@@ -74,7 +74,7 @@ export function partOfVoice({ pcm, offset, spoken }: Voice, from: number, to: nu
 }
 
 function voiceAt(
-  pcm: Buffer,
+  pcm: Uint8Array,
   levels: readonly number[],
   stretch: { start: number; end: number },
   isVoice: IsVoice = () => true,

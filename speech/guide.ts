@@ -1,12 +1,13 @@
+import { joinBytes } from "./bytes.ts";
 import { GuidedDetector } from "./guided-detector.ts";
-import { type ActivityStream, sileroWindow, type VoiceActivity } from "./silero.ts";
+import { type ActivityStream, sileroWindow, type VoiceActivity } from "./voice-activity.ts";
 
 /** Holds live sound back until it is known whether somebody speaks in it: at most one window, 32 ms. */
 export class Guide {
   readonly detector: GuidedDetector;
   readonly #activity: VoiceActivity;
   #stream: Promise<ActivityStream | undefined> | undefined;
-  #unknown: Buffer = Buffer.alloc(0);
+  #unknown: Uint8Array = new Uint8Array(0);
   #isClosed = false;
 
   constructor(activity: VoiceActivity, hangoverFrames: number) {
@@ -15,14 +16,14 @@ export class Guide {
   }
 
   /** @returns the sound that is known now, from what was given before and this */
-  async push(pcm: Buffer): Promise<Buffer> {
-    this.#unknown = Buffer.concat([this.#unknown, pcm]);
+  async push(pcm: Uint8Array): Promise<Uint8Array> {
+    this.#unknown = joinBytes([this.#unknown, pcm]);
     this.#stream ??= this.#activity.open();
     const stream = await this.#stream;
     if (this.#isClosed) stream?.close();
     const digits = await stream?.push(pcm).catch(() => undefined);
     if (digits === undefined) {
-      // Its process has ended, or there is none: from here on, energy tells.
+      // It has failed, or there is none: from here on, energy tells.
       stream?.close();
       this.#stream = Promise.resolve(undefined);
       this.detector.lose();
@@ -36,9 +37,9 @@ export class Guide {
   }
 
   /** What is not known, when no more follows. */
-  rest(): Buffer {
+  rest(): Uint8Array {
     const rest = this.#unknown;
-    this.#unknown = Buffer.alloc(0);
+    this.#unknown = new Uint8Array(0);
     return rest;
   }
 

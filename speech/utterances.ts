@@ -1,5 +1,5 @@
+import { joinBytes, pcmRate } from "./bytes.ts";
 import { bestPause, quietestSpot } from "./cut.ts";
-import { pcmRate } from "./engine.ts";
 import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
 
 const framesPerSecond = pcmRate / vadFrame;
@@ -31,9 +31,9 @@ export type UtteranceEvent =
   /** Speech begins; `startSample` counts from the beginning of the stream and includes a little of the silence before. */
   | { type: "begin"; startSample: number }
   /** More of the current utterance. The receiver owns the memory. */
-  | { type: "more"; pcm: Buffer }
+  | { type: "more"; pcm: Uint8Array }
   /** It has ended; `pcm` is all of it. If it was split, a `begin` follows with the audio after the cut. */
-  | { type: "end"; startSample: number; pcm: Buffer };
+  | { type: "end"; startSample: number; pcm: Uint8Array };
 
 /** Hears a voice frame by frame. */
 export interface LiveDetector {
@@ -56,7 +56,7 @@ export class UtteranceCutter {
   readonly #shortest: number;
   readonly #longest: number;
   /** Frames before the voice, or those of the current utterance. */
-  #frames: Buffer[] = [];
+  #frames: Uint8Array[] = [];
   #levels: number[] = [];
   /** Where `#frames` begins, in frames from the beginning of the stream. */
   #first = 0;
@@ -76,7 +76,7 @@ export class UtteranceCutter {
   }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
-  push(pcm: Buffer): UtteranceEvent[] {
+  push(pcm: Uint8Array): UtteranceEvent[] {
     const events: UtteranceEvent[] = [];
     this.#reader.push(pcm, (frame) => this.#take(frame, events));
     this.#emitMore(events);
@@ -94,7 +94,7 @@ export class UtteranceCutter {
 
   #take(frame: Int16Array, events: UtteranceEvent[]): void {
     const level = levelOf(frame);
-    this.#frames.push(Buffer.from(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength)));
+    this.#frames.push(new Uint8Array(frame.slice().buffer));
     this.#levels.push(level);
     const isVoice = this.#detector.push(level);
     this.#silent = isVoice ? 0 : this.#silent + 1;
@@ -134,14 +134,14 @@ export class UtteranceCutter {
   /** Ends the utterance before this frame. */
   #end(frames: number, events: UtteranceEvent[]): void {
     this.#emitMore(events);
-    const pcm = Buffer.concat(this.#frames.slice(0, frames));
+    const pcm = joinBytes(this.#frames.slice(0, frames));
     events.push({ type: "end", startSample: this.#first * vadFrame, pcm });
     this.#isRunning = false;
   }
 
   #emitMore(events: UtteranceEvent[]): void {
     if (!this.#isRunning || this.#emitted === this.#frames.length) return;
-    events.push({ type: "more", pcm: Buffer.concat(this.#frames.slice(this.#emitted)) });
+    events.push({ type: "more", pcm: joinBytes(this.#frames.slice(this.#emitted)) });
     this.#emitted = this.#frames.length;
   }
 

@@ -1,5 +1,4 @@
 import type { Segment, Word } from "#contract/index.ts";
-import type { Punctuator } from "../punctuation/punctuator.ts";
 import { upperFirst } from "../words.ts";
 import { findNumbers } from "./numbers/numbers.ts";
 import { isEnglish, isPlain } from "./plain.ts";
@@ -11,7 +10,13 @@ export interface Wording {
   replace: FindReplacements;
   /** Spoken, where a segment has none of its own. */
   language: string;
-  punctuator: Pick<Punctuator, "punctuate">;
+  punctuator: {
+    /**
+     * Adds casing and punctuation to words in lower case between single spaces; undefined when it can't.
+     * @param language a two-letter code
+     */
+    punctuate(text: string, language: string, signal?: AbortSignal): Promise<string | undefined>;
+  };
   signal?: AbortSignal;
 }
 
