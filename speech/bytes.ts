@@ -21,7 +21,9 @@ export function floatsOf(pcm: Uint8Array): Float32Array<ArrayBuffer> {
 
 /** All parts, one behind the other, in memory of their own. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);

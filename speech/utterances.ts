@@ -3,6 +3,8 @@ import { bestPause, quietestSpot } from "./cut.ts";
 import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
 
 const framesPerSecond = pcmRate / vadFrame;
+/** Frames share memory: to allocate it for each of them takes longer than to copy them. */
+const framesPerBlock = 12;
 
 /**
  * Frames kept before the one in which a voice is detected: soft consonants precede the loud vowel, and detection takes 6 frames.
@@ -58,6 +60,8 @@ export class UtteranceCutter {
   /** Frames before the voice, or those of the current utterance. */
   #frames: Uint8Array[] = [];
   #levels: number[] = [];
+  /** Memory for the next frames. */
+  #free = new Uint8Array(0);
   /** Where `#frames` begins, in frames from the beginning of the stream. */
   #first = 0;
   #isRunning = false;
@@ -94,7 +98,7 @@ export class UtteranceCutter {
 
   #take(frame: Int16Array, events: UtteranceEvent[]): void {
     const level = levelOf(frame);
-    this.#frames.push(new Uint8Array(frame.slice().buffer));
+    this.#frames.push(this.#copyOf(frame));
     this.#levels.push(level);
     const isVoice = this.#detector.push(level);
     this.#silent = isVoice ? 0 : this.#silent + 1;
@@ -109,6 +113,14 @@ export class UtteranceCutter {
     } else if (this.#frames.length >= this.#longest) {
       this.#part(events);
     }
+  }
+
+  #copyOf({ buffer, byteOffset, byteLength }: Int16Array): Uint8Array {
+    if (this.#free.length < byteLength) this.#free = new Uint8Array(framesPerBlock * 2 * vadFrame);
+    const copy = this.#free.subarray(0, byteLength);
+    copy.set(new Uint8Array(buffer, byteOffset, byteLength));
+    this.#free = this.#free.subarray(byteLength);
+    return copy;
   }
 
   /** A short utterance waits for what follows. */
