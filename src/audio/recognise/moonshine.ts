@@ -1,0 +1,119 @@
+import { pcmRate } from "#speech/bytes.ts";
+import { RecogniserError } from "./failure.ts";
+import { flagTensor, floatTensor, loadModel, type Model, numbersOf, type Tensors, tensorOf, wholeTensor } from "./runtime.ts";
+import { readTokens, type Tokens } from "./tokens.ts";
+
+/** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. */
+export interface MoonshineFiles {
+  encoder: Uint8Array;
+  decoder: Uint8Array;
+  tokens: Uint8Array;
+}
+
+const startToken = 1;
+const endToken = 2;
+/** Samples for which the encoder gives one frame: its convolutions have steps of 64, 3 and 2. */
+const samplesPerFrame = 384;
+/** The encoder's convolutions need 895 samples for one frame; less is no word. */
+const fewestSamples = 0.1 * pcmRate;
+/**
+ * More is hardly said: Moonshine's own limit, which ends loops (core/moonshine-model.cpp in github.com/moonshine-ai/moonshine; its models
+ * write at most 30 s × 6.5 tokens). Whoever says one word in half a second needs some more.
+ */
+const tokensPerSecond = 6.5;
+const spareTokens = 5;
+
+/** Moonshine, an encoder and decoder for English that take raw sound. It recognizes one sound after another. */
+export interface Moonshine {
+  /**
+   * @param samples 16,000 Hz, mono, from -1 to 1; at most 20 s, for the work grows faster than the length
+   * @param signal heeded once, halfway
+   * @throws the signal's reason when it is aborted
+   */
+  recognize(samples: Float32Array, signal?: AbortSignal): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** @throws RecogniserError `brokenModel` */
+export async function openMoonshine(files: MoonshineFiles, wasm: Uint8Array): Promise<Moonshine> {
+  const tokens = readTokens(files.tokens);
+  const encoder = await loadModel("The encoder", files.encoder, wasm);
+  const decoder = await loadModel("The decoder", files.decoder, wasm).catch(async (error: unknown) => {
+    await encoder.close();
+    throw error;
+  });
+  return {
+    recognize: async (samples, signal) => {
+      if (samples.length < fewestSamples) return "";
+      const encoded = await encode(encoder, samples);
+      await messages();
+      signal?.throwIfAborted();
+      const most = Math.ceil((samples.length / pcmRate) * tokensPerSecond) + spareTokens;
+      return tokens.textOf(await decode(decoder, encoded, { most, tokens }));
+    },
+    close: async () => {
+      await Promise.all([encoder.close(), decoder.close()]);
+    },
+  };
+}
+
+/** Lets the worker's messages through: nothing in WebAssembly waits for them. */
+const messages = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** What the decoder is told of the sound. */
+async function encode(encoder: Model, samples: Float32Array): Promise<Tensors> {
+  const outputs = await encoder.run({
+    input_values: floatTensor(samples, [1, samples.length]),
+    attention_mask: ones(samples.length),
+  });
+  const states = tensorOf(outputs, "last_hidden_state");
+  const [, frames = 0] = states.dims;
+  // The mask has a number for each sample of the frames, not for each frame.
+  return { encoder_hidden_states: states, encoder_attention_mask: ones(frames * samplesPerFrame) };
+}
+
+/** Writes the likeliest token, then the likeliest after it, until the end. */
+async function decode(decoder: Model, encoded: Tensors, { most, tokens }: { most: number; tokens: Tokens }): Promise<number[]> {
+  const caches = decoder.inputs.filter((name) => name.startsWith("past_key_values."));
+  // What the first step does not use: it has no cache yet.
+  let past: Tensors = Object.fromEntries(caches.map((name) => [name, floatTensor(new Float32Array(0), emptyCache)]));
+  // What the sound adds to the cache stays as the first step has given it: fetching it each time would copy 10 MB.
+  const changing = decoder.outputs.filter((name) => !name.includes(".encoder."));
+  const written: number[] = [];
+  for (let last = startToken; written.length < most; ) {
+    const isFirst = written.length === 0;
+    const inputs = {
+      input_ids: wholes(BigInt64Array.of(BigInt(last))),
+      use_cache_branch: flagTensor(!isFirst),
+      ...encoded,
+      ...past,
+    };
+    const outputs = await decoder.run(inputs, isFirst ? decoder.outputs : changing);
+    last = likeliest(numbersOf(tensorOf(outputs, "logits")));
+    if (last >= tokens.count) throw new RecogniserError("brokenModel", "The tokens are of another model.");
+    if (last === endToken) break;
+    written.push(last);
+    const given = caches.flatMap((name) => {
+      const tensor = outputs[name.replace("past_key_values", "present")];
+      return tensor === undefined ? [] : [[name, tensor] as const];
+    });
+    past = { ...past, ...Object.fromEntries(given) };
+  }
+  return written;
+}
+
+/** Eight heads of 36 numbers each, for no sound. */
+const emptyCache = [0, 8, 1, 36];
+
+const wholes = (numbers: BigInt64Array) => wholeTensor(numbers, [1, numbers.length]);
+const ones = (count: number) => wholes(new BigInt64Array(count).fill(1n));
+
+function likeliest(scores: Float32Array): number {
+  let best = 0;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] ?? 0;
+    if (score > highest) [best, highest] = [at, score];
+  }
+  return best;
+}

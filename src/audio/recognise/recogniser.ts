@@ -1,0 +1,65 @@
+import type { Segment } from "#contract/index.ts";
+import { floatsOf } from "#speech/bytes.ts";
+import { recognizeWithRetry } from "#speech/recognize-with-retry.ts";
+import { repeatedRecognition } from "#speech/repeated-recognition.ts";
+import { segmentsFromText } from "#speech/text.ts";
+import { type Voice, voiceOfUtterance } from "#speech/voice.ts";
+import { decodeSound } from "./decode.ts";
+import { LiveRecognition, type RecogniserStream, type StreamListener } from "./live.ts";
+import { type MoonshineFiles, openMoonshine } from "./moonshine.ts";
+import { type RecordingOptions, transcribeRecording } from "./recording.ts";
+import { openSilero } from "./silero.ts";
+import { watchSpeed } from "./speed.ts";
+
+export interface RecogniserFiles extends MoonshineFiles {
+  /** silero_vad.onnx */
+  silero: Uint8Array;
+  /** ort-wasm-simd-threaded.wasm, of the onnxruntime-web that is installed */
+  wasm: Uint8Array;
+}
+
+/** Recognizes English with Moonshine. It holds its thread for up to a second at a time, and so belongs in a worker. */
+export interface Recogniser {
+  openStream(listener: StreamListener): RecogniserStream;
+  /**
+   * A whole recording, of any format that this browser can decode. The memory it takes does not grow with its length.
+   * @returns all segments; times in seconds from its beginning
+   * @throws RecogniserError `cantDecode`; the signal's reason when it is aborted
+   */
+  transcribe(sound: Blob, options: RecordingOptions): Promise<Segment[]>;
+  /** Frees the models; WebAssembly's memory goes with the worker. */
+  close(): Promise<void>;
+}
+
+/** Moonshine writes notes for music, and for noise. */
+const isMusic = ({ text }: Segment) => /^[♪♫\s]*$/u.test(text);
+const withoutMusic = (segments: readonly Segment[]) => segments.filter((segment) => !isMusic(segment));
+
+/** Loads the models, which takes a second or two. @throws RecogniserError `brokenModel` */
+export async function openRecogniser(files: RecogniserFiles): Promise<Recogniser> {
+  const activity = await openSilero(files.silero, files.wasm);
+  const moonshine = await openMoonshine(files, files.wasm).catch(async (error: unknown) => {
+    await activity.close();
+    throw error;
+  });
+  const recognize = async (voice: Voice, signal?: AbortSignal) =>
+    segmentsFromText(await moonshine.recognize(floatsOf(voice.pcm), signal), voice);
+  const recognizeFinally = async (voice: Voice) => withoutMusic(await recognizeWithRetry(voice, recognize, { mayLoop: true }));
+  return {
+    openStream: (listener) => {
+      const watch = watchSpeed(() => listener.onSlow());
+      const interim = repeatedRecognition(voiceOfUtterance, async (voice, signal) =>
+        withoutMusic(await watch(voice, () => recognize(voice, signal))),
+      );
+      const transcribe = (pcm: Uint8Array, _: AbortSignal, isVoice?: (frame: number) => boolean) => {
+        const voice = voiceOfUtterance(pcm, isVoice);
+        return watch(voice, () => recognizeFinally(voice));
+      };
+      return new LiveRecognition(listener, { transcribe, interim, activity });
+    },
+    transcribe: (sound, options) => transcribeRecording(decodeSound(sound), options, { activity, recognize: recognizeFinally }),
+    close: async () => {
+      await Promise.all([moonshine.close(), activity.close()]);
+    },
+  };
+}

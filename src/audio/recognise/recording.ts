@@ -1,0 +1,74 @@
+import type { Segment } from "#contract/index.ts";
+import { joinBytes, pcmRate } from "#speech/bytes.ts";
+import { PieceCutter } from "#speech/cut.ts";
+import { findVoice, type Voice } from "#speech/voice.ts";
+import type { VoiceActivity } from "#speech/voice-activity.ts";
+import { shifted } from "#speech/words.ts";
+import { withTidyJoins } from "#speech/written/joins.ts";
+import type { Decoded } from "./decode.ts";
+
+/** Of the pieces in which a recording is recognized (seconds). */
+const limits = { shortest: 6, wanted: 12, longest: 20 };
+
+export interface RecordingOptions {
+  /** The words of a piece, one segment after another; times in seconds from the beginning of the recording. */
+  onFinal(segment: Segment): void;
+  /** How much of it is done, from 0 to 1. */
+  onProgress(fraction: number): void;
+  /** Heeded between two pieces. */
+  signal: AbortSignal;
+}
+
+interface Parts {
+  activity: VoiceActivity;
+  /** @returns the segments of a voice, with times in its recording */
+  recognize(voice: Voice): Promise<Segment[]>;
+}
+
+/** Recognizes a recording piece by piece. @returns all segments @throws the signal's reason when it is aborted */
+export async function transcribeRecording(
+  sound: AsyncIterable<Decoded>,
+  { onFinal, onProgress, signal }: RecordingOptions,
+  { activity, recognize }: Parts,
+): Promise<Segment[]> {
+  const texts: Segment[][] = [];
+  for await (const { pcm, start, fraction } of piecesOf(sound)) {
+    signal.throwIfAborted();
+    const voice = await findVoice(pcm, activity);
+    const recognized = voice === undefined ? [] : await recognize(voice);
+    signal.throwIfAborted();
+    const segments = recognized.map((segment) => shifted(segment, start));
+    texts.push(segments);
+    for (const segment of segments) onFinal(segment);
+    onProgress(fraction);
+  }
+  return withTidyJoins(texts, "en");
+}
+
+interface Piece {
+  pcm: Uint8Array;
+  /** In seconds from the beginning of the recording. */
+  start: number;
+  /** How much of the recording ends with it, from 0 to 1. */
+  fraction: number;
+}
+
+/** Cuts a recording at its pauses. */
+async function* piecesOf(sound: AsyncIterable<Decoded>): AsyncGenerator<Piece> {
+  const cutter = new PieceCutter(limits);
+  /** What no piece has yet, and where that begins (samples). */
+  let rest: Uint8Array = new Uint8Array(0);
+  let begin = 0;
+  const take = (endSample: number, fraction: number): Piece => {
+    const bytes = (endSample - begin) * 2;
+    const piece = { pcm: rest.slice(0, bytes), start: begin / pcmRate, fraction };
+    rest = rest.slice(bytes);
+    begin = endSample;
+    return piece;
+  };
+  for await (const { pcm, fraction } of sound) {
+    rest = joinBytes([rest, pcm]);
+    for (const { endSample } of cutter.push(pcm)) yield take(endSample, fraction);
+  }
+  for (const { endSample } of cutter.finish()) yield take(endSample, 1);
+}

@@ -1,0 +1,84 @@
+import { floatsOf, joinBytes } from "#speech/bytes.ts";
+import { type ActivityStream, sileroWindow, type VoiceActivity } from "#speech/voice-activity.ts";
+import { floatTensor, loadModel, type Model, numbersOf, tensorOf, wholeTensor } from "./runtime.ts";
+
+/** What the model is given of the window before (samples). */
+const context = 64;
+const stateShape = [2, 1, 128];
+const stateSize = 2 * 128;
+/** From this certainty on a window is a voice, and a voice goes on above the lower one: as on the server. */
+const threshold = 0.3;
+const lowerThreshold = threshold - 0.15;
+
+/**
+ * The Silero detector in the page, which tells the same as the server's.
+ * @throws RecogniserError `brokenModel`
+ */
+export async function openSilero(file: Uint8Array, wasm: Uint8Array): Promise<VoiceActivity> {
+  const model = await loadModel("The voice detector", file, wasm);
+  const rate = wholeTensor(BigInt64Array.of(16_000n), []);
+  const open = () => new Stream(model, rate);
+  return {
+    // The last window is made whole with silence.
+    windows: (pcm) => open().push(joinBytes([pcm, new Uint8Array(-pcm.length & (sileroWindow * 2 - 1))])),
+    open: async () => open(),
+    close: () => model.close(),
+  };
+}
+
+class Stream implements ActivityStream {
+  readonly #model: Model;
+  readonly #rate: ReturnType<typeof wholeTensor>;
+  readonly #hysteresis = new Hysteresis();
+  /** The end of the window before, and the window. */
+  readonly #input = new Float32Array(context + sileroWindow);
+  #state = floatTensor(new Float32Array(stateSize), stateShape);
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(model: Model, rate: ReturnType<typeof wholeTensor>) {
+    this.#model = model;
+    this.#rate = rate;
+  }
+
+  async push(pcm: Uint8Array): Promise<string> {
+    const all = joinBytes([this.#rest, pcm]);
+    const bytes = sileroWindow * 2;
+    const whole = all.length - (all.length % bytes);
+    this.#rest = all.slice(whole);
+    let digits = "";
+    for (let at = 0; at < whole; at += bytes) digits += (await this.#isVoice(all.subarray(at, at + bytes))) ? "1" : "0";
+    return digits;
+  }
+
+  close(): void {
+    this.#rest = new Uint8Array(0);
+  }
+
+  async #isVoice(window: Uint8Array): Promise<boolean> {
+    this.#input.copyWithin(0, sileroWindow);
+    this.#input.set(floatsOf(window), context);
+    const input = floatTensor(this.#input, [1, this.#input.length]);
+    const given = await this.#model.run({ input, state: this.#state, sr: this.#rate });
+    this.#state = tensorOf(given, "stateN");
+    return this.#hysteresis.take(numbersOf(tensorOf(given, "output"))[0] ?? 0);
+  }
+}
+
+/** Two windows begin a voice, and two end it: what sherpa-onnx makes of the certainties (`isDetected` in server/speech/silero/program.ts). */
+class Hysteresis {
+  #isSpeaking = false;
+  /** Whether the window before would have begun or ended the voice. */
+  #isDoubtful = false;
+
+  take(certainty: number): boolean {
+    if (!this.#isSpeaking) {
+      this.#isSpeaking = this.#isDoubtful && certainty > threshold;
+      this.#isDoubtful = certainty > threshold && !this.#isSpeaking;
+    } else if (certainty > threshold) this.#isDoubtful = false;
+    else if (certainty <= lowerThreshold) {
+      this.#isSpeaking = !this.#isDoubtful;
+      this.#isDoubtful = this.#isSpeaking;
+    }
+    return this.#isSpeaking;
+  }
+}

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import type { RecogniserFiles } from "#src/audio/recognise/recogniser.ts";
+import { wavHeader } from "#src/audio/wav.ts";
+
+const root = new URL("../../../../", import.meta.url);
+const read = (path: string) => readFile(new URL(path, root));
+
+/** What a page downloads to recognize. */
+export async function recogniserFiles(): Promise<RecogniserFiles> {
+  const [encoder, decoder, tokens, silero, wasm] = await Promise.all([
+    read("server/speech/assets/moonshine-tiny-en/encoder_model.ort"),
+    read("server/speech/assets/moonshine-tiny-en/decoder_model_merged.ort"),
+    read("server/speech/assets/moonshine-tiny-en/tokens.txt"),
+    read("server/speech/silero/silero_vad.onnx"),
+    read("node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm"),
+  ]);
+  return { encoder, decoder, tokens, silero, wasm };
+}
+
+/** A fixture of tests/fixtures/audio, as a file. */
+export async function recording(name: string): Promise<Blob> {
+  return new Blob([await read(`tests/fixtures/audio/${name}`)]);
+}
+
+/** The sound of a WAV file of 16,000 Hz, mono: of tests/fixtures/audio, or the real voice (jfk.wav). */
+export async function pcmOf(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = name === "jfk.wav" ? "server/speech/assets" : "tests/fixtures/audio";
+  return new Uint8Array(await read(`${folder}/${name}`)).slice(wavHeader(0).byteLength);
+}
+
+/** A WAV file of one sound after another. */
+export function wavOf(...parts: Uint8Array<ArrayBuffer>[]): Blob {
+  const samples = parts.reduce((sum, part) => sum + part.length / 2, 0);
+  return new Blob([wavHeader(samples), ...parts]);
+}

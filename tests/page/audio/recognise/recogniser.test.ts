@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Segment } from "#contract/index.ts";
+import { trialText } from "#server/speech/trial.ts";
+import { joinBytes, pcmRate } from "#speech/bytes.ts";
+import { wordErrors, wordsOf } from "#speech/word-errors.ts";
+import type { StreamListener } from "#src/audio/recognise/live.ts";
+import { openRecogniser, type Recogniser, type RecogniserFiles } from "#src/audio/recognise/recogniser.ts";
+import { marketText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+import { pcmOf, recogniserFiles, recording, wavOf } from "./harness-files.ts";
+
+let files: RecogniserFiles;
+let recogniser: Recogniser;
+beforeAll(async () => {
+  files = await recogniserFiles();
+  recogniser = await openRecogniser(files);
+});
+afterAll(() => recogniser.close());
+
+const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
+const secondsOf = (pcm: Uint8Array) => pcm.length / 2 / pcmRate;
+
+function transcribe(sound: Blob, signal = new AbortController().signal) {
+  const told = { finals: [] as Segment[], marks: [] as number[] };
+  const options = {
+    onFinal: (segment: Segment) => void told.finals.push(segment),
+    onProgress: (fraction: number) => void told.marks.push(fraction),
+    signal,
+  };
+  return { told, segments: recogniser.transcribe(sound, options) };
+}
+
+describe("a recording", () => {
+  it("is recognized piece by piece, with progress and times", async () => {
+    const parts = await Promise.all(["jfk.wav", "talk.wav", "market.wav"].map(pcmOf));
+    const { told, segments } = transcribe(wavOf(...parts));
+    const recognized = await segments;
+    expect(wordErrors(textOf(recognized), [trialText, ...talkSentences, marketText].join(" ")).errors).toBe(0);
+    expect(wordsOf(textOf(told.finals))).toEqual(wordsOf(textOf(recognized)));
+    expect(told.marks.length).toBeGreaterThan(2);
+    expect(told.marks).toEqual(told.marks.toSorted((a, b) => a - b));
+    expect(told.marks.at(-1)).toBe(1);
+    const words = recognized.flatMap((segment) => segment.words);
+    expect(words).toEqual(words.toSorted((a, b) => a.start - b.start));
+    expect(words.find(({ text }) => text === "bridge")?.start).toBeCloseTo(11 + 23.9, 0);
+    expect(words.at(-1)?.end).toBeLessThanOrEqual(secondsOf(joinBytes(parts)));
+  });
+
+  it("is recognized at another rate of samples", async () => {
+    const { segments } = transcribe(await recording("microphone.wav"));
+    expect(wordsOf(textOf(await segments))).toEqual(wordsOf(microphoneText));
+  });
+
+  const tones = (frequencies: readonly number[], seconds: number) => {
+    const samples = Int16Array.from({ length: seconds * pcmRate }, (_, at) =>
+      frequencies.reduce((sum, hertz) => sum + 5_000 * Math.sin((2 * Math.PI * hertz * at) / pcmRate), 0),
+    );
+    return new Uint8Array(samples.buffer);
+  };
+  it.each([
+    ["silence", async () => new Uint8Array(5 * 2 * pcmRate)],
+    ["pink noise", async () => joinBytes(Array(6).fill(await pcmOf("noise.wav")))],
+    ["a tone", () => pcmOf("tone.wav")],
+    ["music", async () => joinBytes([tones([262, 330, 392], 2), tones([294, 349, 440], 2), tones([247, 294, 392], 2)])],
+    ["nothing", async () => new Uint8Array(0)],
+  ])("has no words in %s", async (_, pcm) => {
+    expect(await transcribe(wavOf(await pcm())).segments).toEqual([]);
+  });
+
+  it("is given up between two pieces", async () => {
+    const aborting = new AbortController();
+    const { told, segments } = transcribe(wavOf(await pcmOf("talk.wav")), aborting.signal);
+    aborting.abort(new Error("No longer wanted"));
+    await expect(segments).rejects.toThrow("No longer wanted");
+    expect(told.finals).toEqual([]);
+  });
+
+  it.each(["not-audio.mp3", "empty.wav", "video-without-sound.mp4", "market.webm"])(
+    "says that it can't decode %s here",
+    async (name) => {
+      await expect(transcribe(await recording(name)).segments).rejects.toMatchObject({ code: "cantDecode" });
+    },
+  );
+});
+
+describe("live speech", () => {
+  function listen() {
+    const told: string[] = [];
+    const errors: Error[] = [];
+    const listener: StreamListener = {
+      onInterim: (text) => void told.push(`… ${text}`),
+      onFinal: ({ text }) => void told.push(text),
+      onSlow: () => void told.push("slow"),
+      onError: (error) => void errors.push(error),
+    };
+    return { told, errors, stream: recogniser.openStream(listener) };
+  }
+
+  it("has words while it is spoken, then the same as a recording", async () => {
+    const pcm = joinBytes([await pcmOf("market.wav"), new Uint8Array(pcmRate * 2)]);
+    const { told, errors, stream } = listen();
+    for (let at = 0; at < pcm.length; at += 2_560) {
+      stream.write(pcm.slice(at, at + 2_560));
+      await sleep(20);
+    }
+    const segments = await stream.end();
+    expect(told.length).toBeGreaterThan(1);
+    expect(told[0]).toMatch(/^… /);
+    expect(told.at(-1)).toBe(marketText);
+    expect(told).not.toContain("slow");
+    expect(segments).toMatchObject([{ text: marketText }]);
+    const [recorded] = await transcribe(wavOf(pcm)).segments;
+    expect(segments[0]?.start).toBeCloseTo(recorded?.start ?? Number.NaN, 1);
+    expect(errors).toEqual([]);
+  });
+
+  it("tells nothing of noise, nor after it was given up", async () => {
+    const noise = listen();
+    noise.stream.write(joinBytes(Array(3).fill(await pcmOf("noise.wav"))));
+    expect(await noise.stream.end()).toEqual([]);
+    const left = listen();
+    left.stream.write(await pcmOf("market.wav"));
+    left.stream.close();
+    left.stream.write(await pcmOf("market.wav"));
+    await sleep(100);
+    expect([noise.told, noise.errors, left.told, left.errors]).toEqual([[], [], [], []]);
+  });
+
+  it("fails when sound comes faster than it can be recognized", async () => {
+    const { errors, stream } = listen();
+    const talk = await pcmOf("talk.wav");
+    for (let times = 0; times < 3; times += 1) stream.write(talk.slice());
+    expect(errors).toMatchObject([{ code: "fellBehind" }]);
+    await expect(stream.end()).rejects.toMatchObject({ code: "fellBehind" });
+  });
+});
+
+it.each(["encoder", "decoder", "tokens", "silero"] as const)("says that a file is broken: %s", async (name) => {
+  const file = files[name];
+  const short = { ...files, [name]: file.slice(0, file.length / 2) };
+  await expect(openRecogniser(short)).rejects.toMatchObject({ code: "brokenModel" });
+});
