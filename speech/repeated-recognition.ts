@@ -17,10 +17,12 @@ const silenceBehind = 0.2;
  * Interim text from an engine that only transcribes complete utterances: the current one is transcribed again and again
  * while somebody speaks. Words that two passes agree on stay; the newest pass says how they are written.
  * @param find the part of the utterance in which somebody speaks
+ * @param rests how much has to be spoken from the beginning of a pass to that of the next, as a multiple of the time that it took
  */
 export function repeatedRecognition(
   find: (pcm: Uint8Array) => Voice | undefined,
   recognize: (voice: Voice, signal: AbortSignal) => Promise<Segment[]>,
+  rests = restsPerPass,
 ): InterimText {
   let sound: Uint8Array[] = [];
   let pendingBytes = 0;
@@ -51,7 +53,7 @@ export function repeatedRecognition(
         // The final request follows anyway, and reports the error.
         return undefined;
       } finally {
-        pace = Math.max(shortestPace, (restsPerPass * (performance.now() - before)) / 1000);
+        pace = Math.max(shortestPace, (rests * (performance.now() - before)) / 1000);
       }
     },
   };
