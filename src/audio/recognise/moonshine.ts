@@ -1,7 +1,17 @@
 import { pcmRate } from "#speech/bytes.ts";
 import { RecogniserError } from "./failure.ts";
-import { flagTensor, floatTensor, loadModel, type Model, numbersOf, type Tensors, tensorOf, wholeTensor } from "./runtime.ts";
-import { readTokens, type Tokens } from "./tokens.ts";
+import {
+  flagTensor,
+  floatTensor,
+  inTurn,
+  loadModel,
+  type Model,
+  numbersOf,
+  type Tensors,
+  tensorOf,
+  wholeTensor,
+} from "./runtime.ts";
+import { readTokens } from "./tokens.ts";
 
 /** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. */
 export interface MoonshineFiles {
@@ -23,14 +33,27 @@ const fewestSamples = 0.1 * pcmRate;
 const tokensPerSecond = 6.5;
 const spareTokens = 5;
 
-/** Moonshine, an encoder and decoder for English that take raw sound. It recognizes one sound after another. */
+/** What was understood. */
+export interface Understood {
+  text: string;
+  /** The same as the model writes it. */
+  tokens: readonly number[];
+}
+
+interface RecognizeOptions {
+  /** The tokens with which it begins for sure: they are not found again, which is half of the work. */
+  begun?: readonly number[];
+  /** Heeded once, halfway. */
+  signal?: AbortSignal;
+}
+
+/** Moonshine, an encoder and decoder for English that take raw sound. */
 export interface Moonshine {
   /**
    * @param samples 16,000 Hz, mono, from -1 to 1; at most 20 s, for the work grows faster than the length
-   * @param signal heeded once, halfway
    * @throws the signal's reason when it is aborted
    */
-  recognize(samples: Float32Array, signal?: AbortSignal): Promise<string>;
+  recognize(samples: Float32Array, options?: RecognizeOptions): Promise<Understood>;
   close(): Promise<void>;
 }
 
@@ -43,13 +66,16 @@ export async function openMoonshine(files: MoonshineFiles, wasm: Uint8Array): Pr
     throw error;
   });
   return {
-    recognize: async (samples, signal) => {
-      if (samples.length < fewestSamples) return "";
+    recognize: async (samples, { begun = [], signal } = {}) => {
+      if (samples.length < fewestSamples) return { text: "", tokens: [] };
       const encoded = await encode(encoder, samples);
       await messages();
       signal?.throwIfAborted();
       const most = Math.ceil((samples.length / pcmRate) * tokensPerSecond) + spareTokens;
-      return tokens.textOf(await decode(decoder, encoded, { most, tokens }));
+      const written = await decode(decoder, encoded, { begun, most });
+      if (written.some((token) => token >= tokens.count))
+        throw new RecogniserError("brokenModel", "The tokens are of another model.");
+      return { text: tokens.textOf(written), tokens: written };
     },
     close: async () => {
       await Promise.all([encoder.close(), decoder.close()]);
@@ -62,44 +88,53 @@ const messages = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** What the decoder is told of the sound. */
 async function encode(encoder: Model, samples: Float32Array): Promise<Tensors> {
-  const outputs = await encoder.run({
-    input_values: floatTensor(samples, [1, samples.length]),
-    attention_mask: ones(samples.length),
-  });
+  const inputs = { input_values: floatTensor(samples, [1, samples.length]), attention_mask: ones(samples.length) };
+  const outputs = await inTurn(() => encoder.run(inputs));
   const states = tensorOf(outputs, "last_hidden_state");
   const [, frames = 0] = states.dims;
   // The mask has a number for each sample of the frames, not for each frame.
   return { encoder_hidden_states: states, encoder_attention_mask: ones(frames * samplesPerFrame) };
 }
 
+interface DecodeOptions {
+  begun: readonly number[];
+  /** Tokens that may be written. */
+  most: number;
+}
+
 /** Writes the likeliest token, then the likeliest after it, until the end. */
-async function decode(decoder: Model, encoded: Tensors, { most, tokens }: { most: number; tokens: Tokens }): Promise<number[]> {
+async function decode(decoder: Model, encoded: Tensors, { begun, most }: DecodeOptions): Promise<number[]> {
   const caches = decoder.inputs.filter((name) => name.startsWith("past_key_values."));
-  // What the first step does not use: it has no cache yet.
-  let past: Tensors = Object.fromEntries(caches.map((name) => [name, floatTensor(new Float32Array(0), emptyCache)]));
   // What the sound adds to the cache stays as the first step has given it: fetching it each time would copy 10 MB.
   const changing = decoder.outputs.filter((name) => !name.includes(".encoder."));
-  const written: number[] = [];
-  for (let last = startToken; written.length < most; ) {
-    const isFirst = written.length === 0;
+  /** Undefined before the first step. */
+  let past: Tensors | undefined;
+  let next = [startToken, ...begun];
+  const written = [...begun];
+  while (written.length < most) {
     const inputs = {
-      input_ids: wholes(BigInt64Array.of(BigInt(last))),
-      use_cache_branch: flagTensor(!isFirst),
+      input_ids: wholes(BigInt64Array.from(next, BigInt)),
+      use_cache_branch: flagTensor(past !== undefined),
       ...encoded,
-      ...past,
+      // The first step has to be given a cache, and does not use it.
+      ...(past ?? Object.fromEntries(caches.map((name) => [name, floatTensor(new Float32Array(0), emptyCache)]))),
     };
-    const outputs = await decoder.run(inputs, isFirst ? decoder.outputs : changing);
-    last = likeliest(numbersOf(tensorOf(outputs, "logits")));
-    if (last >= tokens.count) throw new RecogniserError("brokenModel", "The tokens are of another model.");
-    if (last === endToken) break;
-    written.push(last);
-    const given = caches.flatMap((name) => {
-      const tensor = outputs[name.replace("past_key_values", "present")];
-      return tensor === undefined ? [] : [[name, tensor] as const];
-    });
-    past = { ...past, ...Object.fromEntries(given) };
+    const wanted = past === undefined ? decoder.outputs : changing;
+    const outputs = await inTurn(() => decoder.run(inputs, wanted));
+    const scores = tensorOf(outputs, "logits");
+    const token = likeliest(numbersOf(scores).subarray(-(scores.dims.at(-1) ?? 0)));
+    if (token === endToken) break;
+    written.push(token);
+    next = [token];
+    past = { ...past, ...cachesIn(outputs) };
   }
   return written;
+}
+
+/** What a step gives for the next one, by the names under which that takes it. */
+function cachesIn(outputs: Tensors): Tensors {
+  const named = Object.entries(outputs).filter(([name]) => name.startsWith("present."));
+  return Object.fromEntries(named.map(([name, tensor]) => [name.replace("present", "past_key_values"), tensor]));
 }
 
 /** Eight heads of 36 numbers each, for no sound. */

@@ -1,12 +1,13 @@
 import type { Segment } from "#contract/index.ts";
 import { floatsOf } from "#speech/bytes.ts";
 import { recognizeWithRetry } from "#speech/recognize-with-retry.ts";
-import { repeatedRecognition } from "#speech/repeated-recognition.ts";
 import { segmentsFromText } from "#speech/text.ts";
 import { type Voice, voiceOfUtterance } from "#speech/voice.ts";
 import { decodeSound } from "./decode.ts";
+import { interimWords } from "./interim.ts";
 import { LiveRecognition, type RecogniserStream, type StreamListener } from "./live.ts";
 import { type MoonshineFiles, openMoonshine } from "./moonshine.ts";
+import { withoutMusic } from "./music.ts";
 import { type RecordingOptions, transcribeRecording } from "./recording.ts";
 import { openSilero } from "./silero.ts";
 import { watchSpeed } from "./speed.ts";
@@ -31,10 +32,6 @@ export interface Recogniser {
   close(): Promise<void>;
 }
 
-/** Moonshine writes notes for music, and for noise. */
-const isMusic = ({ text }: Segment) => /^[♪♫\s]*$/u.test(text);
-const withoutMusic = (segments: readonly Segment[]) => segments.filter((segment) => !isMusic(segment));
-
 /** Loads the models, which takes a second or two. @throws RecogniserError `brokenModel` */
 export async function openRecogniser(files: RecogniserFiles): Promise<Recogniser> {
   const activity = await openSilero(files.silero, files.wasm);
@@ -42,22 +39,19 @@ export async function openRecogniser(files: RecogniserFiles): Promise<Recogniser
     await activity.close();
     throw error;
   });
-  const recognize = async (voice: Voice, signal?: AbortSignal) =>
-    segmentsFromText(await moonshine.recognize(floatsOf(voice.pcm), signal), voice);
-  const recognizeFinally = async (voice: Voice) => withoutMusic(await recognizeWithRetry(voice, recognize, { mayLoop: true }));
+  const recognizeOnce = async (voice: Voice) => segmentsFromText((await moonshine.recognize(floatsOf(voice.pcm))).text, voice);
+  const recognize = async (voice: Voice) => withoutMusic(await recognizeWithRetry(voice, recognizeOnce, { mayLoop: true }));
   return {
     openStream: (listener) => {
       const watch = watchSpeed(() => listener.onSlow());
-      const interim = repeatedRecognition(voiceOfUtterance, async (voice, signal) =>
-        withoutMusic(await watch(voice, () => recognize(voice, signal))),
-      );
+      const interim = interimWords((voice, options) => watch(voice, () => moonshine.recognize(floatsOf(voice.pcm), options)));
       const transcribe = (pcm: Uint8Array, _: AbortSignal, isVoice?: (frame: number) => boolean) => {
         const voice = voiceOfUtterance(pcm, isVoice);
-        return watch(voice, () => recognizeFinally(voice));
+        return watch(voice, () => recognize(voice));
       };
       return new LiveRecognition(listener, { transcribe, interim, activity });
     },
-    transcribe: (sound, options) => transcribeRecording(decodeSound(sound), options, { activity, recognize: recognizeFinally }),
+    transcribe: (sound, options) => transcribeRecording(decodeSound(sound), options, { activity, recognize }),
     close: async () => {
       await Promise.all([moonshine.close(), activity.close()]);
     },

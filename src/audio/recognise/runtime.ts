@@ -8,15 +8,18 @@ export type Tensors = Readonly<Record<string, ort.Tensor>>;
 export interface Model {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** @param wanted the outputs to give; default: all of them */
+  /** To be called in turn. @param wanted the outputs to give; default: all of them */
   run(inputs: Tensors, wanted?: readonly string[]): Promise<Tensors>;
   close(): Promise<void>;
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after another: while a call of onnxruntime waits, its place on WebAssembly's stack is free for the next, which would overwrite it. */
-function inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
+/**
+ * One after another: while a call of onnxruntime waits, its place on WebAssembly's stack is free for the next, which would overwrite it.
+ * @param call one run, or several short ones that should not wait for others in between
+ */
+export function inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
   const result = last.then(call);
   last = result.catch(() => undefined);
   return result;
@@ -39,7 +42,7 @@ export async function loadModel(name: string, file: Uint8Array, wasm: Uint8Array
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,
-    run: (inputs, wanted = session.outputNames) => inTurn(() => session.run(inputs, wanted)),
+    run: (inputs, wanted = session.outputNames) => session.run(inputs, wanted),
     close: () => inTurn(() => session.release()),
   };
 }

@@ -1,6 +1,6 @@
 import { floatsOf, joinBytes } from "#speech/bytes.ts";
 import { type ActivityStream, sileroWindow, type VoiceActivity } from "#speech/voice-activity.ts";
-import { floatTensor, loadModel, type Model, numbersOf, tensorOf, wholeTensor } from "./runtime.ts";
+import { floatTensor, inTurn, loadModel, type Model, numbersOf, tensorOf, wholeTensor } from "./runtime.ts";
 
 /** What the model is given of the window before (samples). */
 const context = 64;
@@ -40,7 +40,15 @@ class Stream implements ActivityStream {
     this.#rate = rate;
   }
 
-  async push(pcm: Uint8Array): Promise<string> {
+  push(pcm: Uint8Array): Promise<string> {
+    return inTurn(() => this.#digitsOf(pcm));
+  }
+
+  close(): void {
+    this.#rest = new Uint8Array(0);
+  }
+
+  async #digitsOf(pcm: Uint8Array): Promise<string> {
     const all = joinBytes([this.#rest, pcm]);
     const bytes = sileroWindow * 2;
     const whole = all.length - (all.length % bytes);
@@ -48,10 +56,6 @@ class Stream implements ActivityStream {
     let digits = "";
     for (let at = 0; at < whole; at += bytes) digits += (await this.#isVoice(all.subarray(at, at + bytes))) ? "1" : "0";
     return digits;
-  }
-
-  close(): void {
-    this.#rest = new Uint8Array(0);
   }
 
   async #isVoice(window: Uint8Array): Promise<boolean> {
