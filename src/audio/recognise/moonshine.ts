@@ -1,6 +1,7 @@
 import { pcmRate } from "#speech/bytes.ts";
 import { RecogniserError } from "./failure.ts";
 import {
+  discardTensors,
   flagTensor,
   floatTensor,
   inTurn,
@@ -13,10 +14,10 @@ import {
 } from "./runtime.ts";
 import { readTokens } from "./tokens.ts";
 
-/** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. */
+/** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. Their memory is given away. */
 export interface MoonshineFiles {
-  encoder: Uint8Array;
-  decoder: Uint8Array;
+  encoder: Uint8Array<ArrayBuffer>;
+  decoder: Uint8Array<ArrayBuffer>;
   tokens: Uint8Array;
 }
 
@@ -58,10 +59,10 @@ export interface Moonshine {
 }
 
 /** @throws RecogniserError `brokenModel` */
-export async function openMoonshine(files: MoonshineFiles, wasm: Uint8Array): Promise<Moonshine> {
+export async function openMoonshine(files: MoonshineFiles): Promise<Moonshine> {
   const tokens = readTokens(files.tokens);
-  const encoder = await loadModel("The encoder", files.encoder, wasm);
-  const decoder = await loadModel("The decoder", files.decoder, wasm).catch(async (error: unknown) => {
+  const encoder = await loadModel("The encoder", files.encoder);
+  const decoder = await loadModel("The decoder", files.decoder).catch(async (error: unknown) => {
     await encoder.close();
     throw error;
   });
@@ -69,10 +70,15 @@ export async function openMoonshine(files: MoonshineFiles, wasm: Uint8Array): Pr
     recognize: async (samples, { begun = [], signal } = {}) => {
       if (samples.length < fewestSamples) return { text: "", tokens: [] };
       const encoded = await encode(encoder, samples);
-      await messages();
-      signal?.throwIfAborted();
-      const most = Math.ceil((samples.length / pcmRate) * tokensPerSecond) + spareTokens;
-      const written = await decode(decoder, encoded, { begun, most });
+      let written: number[];
+      try {
+        await messages();
+        signal?.throwIfAborted();
+        const most = Math.ceil((samples.length / pcmRate) * tokensPerSecond) + spareTokens;
+        written = await decode(decoder, encoded, { begun, most });
+      } finally {
+        discardTensors(encoded);
+      }
       if (written.some((token) => token >= tokens.count))
         throw new RecogniserError("brokenModel", "The tokens are of another model.");
       return { text: tokens.textOf(written), tokens: written };
@@ -88,12 +94,13 @@ const messages = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** What the decoder is told of the sound. */
 async function encode(encoder: Model, samples: Float32Array): Promise<Tensors> {
-  const inputs = { input_values: floatTensor(samples, [1, samples.length]), attention_mask: ones(samples.length) };
+  const ones = new BigInt64Array(samples.length).fill(1n);
+  const inputs = { input_values: floatTensor(samples, [1, samples.length]), attention_mask: wholes(ones) };
   const outputs = await inTurn(() => encoder.run(inputs));
   const states = tensorOf(outputs, "last_hidden_state");
   const [, frames = 0] = states.dims;
   // The mask has a number for each sample of the frames, not for each frame.
-  return { encoder_hidden_states: states, encoder_attention_mask: ones(frames * samplesPerFrame) };
+  return { encoder_hidden_states: states, encoder_attention_mask: wholes(ones.subarray(0, frames * samplesPerFrame)) };
 }
 
 interface DecodeOptions {
@@ -104,31 +111,36 @@ interface DecodeOptions {
 
 /** Writes the likeliest token, then the likeliest after it, until the end. */
 async function decode(decoder: Model, encoded: Tensors, { begun, most }: DecodeOptions): Promise<number[]> {
-  const caches = decoder.inputs.filter((name) => name.startsWith("past_key_values."));
   // What the sound adds to the cache stays as the first step has given it: fetching it each time would copy 10 MB.
   const changing = decoder.outputs.filter((name) => !name.includes(".encoder."));
-  /** Undefined before the first step. */
-  let past: Tensors | undefined;
-  let next = [startToken, ...begun];
   const written = [...begun];
-  while (written.length < most) {
-    const inputs = {
-      input_ids: wholes(BigInt64Array.from(next, BigInt)),
-      use_cache_branch: flagTensor(past !== undefined),
-      ...encoded,
-      // The first step has to be given a cache, and does not use it.
-      ...(past ?? Object.fromEntries(caches.map((name) => [name, floatTensor(new Float32Array(0), emptyCache)]))),
-    };
-    const wanted = past === undefined ? decoder.outputs : changing;
-    const outputs = await inTurn(() => decoder.run(inputs, wanted));
-    const scores = tensorOf(outputs, "logits");
-    const token = likeliest(numbersOf(scores).subarray(-(scores.dims.at(-1) ?? 0)));
-    if (token === endToken) break;
-    written.push(token);
-    next = [token];
-    past = { ...past, ...cachesIn(outputs) };
+  let past = emptyCaches(decoder);
+  let next = [startToken, ...begun];
+  try {
+    for (let isFirst = true; written.length < most; isFirst = false) {
+      const input_ids = wholes(BigInt64Array.from(next, BigInt));
+      const inputs = { input_ids, use_cache_branch: flagTensor(!isFirst), ...encoded, ...past };
+      const outputs = await inTurn(() => decoder.run(inputs, isFirst ? decoder.outputs : changing));
+      const scores = tensorOf(outputs, "logits");
+      const token = likeliest(numbersOf(scores).subarray(-(scores.dims.at(-1) ?? 0)));
+      const caches = cachesIn(outputs);
+      const replaced = Object.entries(past).filter(([name]) => name in caches);
+      discardTensors({ scores, ...Object.fromEntries(replaced) });
+      past = { ...past, ...caches };
+      if (token === endToken) break;
+      written.push(token);
+      next = [token];
+    }
+  } finally {
+    discardTensors(past);
   }
   return written;
+}
+
+/** What the first step is given, and does not use: eight heads of 36 numbers each, for no sound. */
+function emptyCaches(decoder: Model): Tensors {
+  const names = decoder.inputs.filter((name) => name.startsWith("past_key_values."));
+  return Object.fromEntries(names.map((name) => [name, floatTensor(new Float32Array(0), [0, 8, 1, 36])]));
 }
 
 /** What a step gives for the next one, by the names under which that takes it. */
@@ -137,11 +149,7 @@ function cachesIn(outputs: Tensors): Tensors {
   return Object.fromEntries(named.map(([name, tensor]) => [name.replace("present", "past_key_values"), tensor]));
 }
 
-/** Eight heads of 36 numbers each, for no sound. */
-const emptyCache = [0, 8, 1, 36];
-
 const wholes = (numbers: BigInt64Array) => wholeTensor(numbers, [1, numbers.length]);
-const ones = (count: number) => wholes(new BigInt64Array(count).fill(1n));
 
 function likeliest(scores: Float32Array): number {
   let best = 0;

@@ -9,14 +9,16 @@ import { LiveRecognition, type RecogniserStream, type StreamListener } from "./l
 import { type MoonshineFiles, openMoonshine } from "./moonshine.ts";
 import { withoutMusic } from "./music.ts";
 import { type RecordingOptions, transcribeRecording } from "./recording.ts";
+import { discard, prepareRuntime } from "./runtime.ts";
 import { openSilero } from "./silero.ts";
 import { watchSpeed } from "./speed.ts";
 
+/** Their memory is given away. */
 export interface RecogniserFiles extends MoonshineFiles {
   /** silero_vad.onnx */
-  silero: Uint8Array;
+  silero: Uint8Array<ArrayBuffer>;
   /** ort-wasm-simd-threaded.wasm, of the onnxruntime-web that is installed */
-  wasm: Uint8Array;
+  wasm: Uint8Array<ArrayBuffer>;
 }
 
 /** Recognizes English with Moonshine. It holds its thread for up to a second at a time, and so belongs in a worker. */
@@ -34,8 +36,10 @@ export interface Recogniser {
 
 /** Loads the models, which takes a second or two. @throws RecogniserError `brokenModel` */
 export async function openRecogniser(files: RecogniserFiles): Promise<Recogniser> {
-  const activity = await openSilero(files.silero, files.wasm);
-  const moonshine = await openMoonshine(files, files.wasm).catch(async (error: unknown) => {
+  prepareRuntime(files.wasm);
+  const activity = await openSilero(files.silero);
+  discard(files.wasm);
+  const moonshine = await openMoonshine(files).catch(async (error: unknown) => {
     await activity.close();
     throw error;
   });

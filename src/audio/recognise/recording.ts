@@ -7,8 +7,8 @@ import { shifted } from "#speech/words.ts";
 import { withTidyJoins } from "#speech/written/joins.ts";
 import type { Decoded } from "./decode.ts";
 
-/** Of the pieces in which a recording is recognized (seconds). */
-const limits = { shortest: 6, wanted: 12, longest: 20 };
+/** Of the pieces in which a recording is recognized (seconds): longer ones have as many errors, and take more work and memory. */
+const limits = { shortest: 6, wanted: 12, longest: 15 };
 
 export interface RecordingOptions {
   /** The words of a piece, one segment after another; times in seconds from the beginning of the recording. */

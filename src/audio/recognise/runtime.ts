@@ -25,20 +25,36 @@ export function inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/**
- * Loads a model into onnxruntime's WebAssembly, on one thread.
- * @param name of the file, for the error
- * @param wasm ort-wasm-simd-threaded.wasm: nothing is fetched
- * @throws RecogniserError `brokenModel`
- */
-export async function loadModel(name: string, file: Uint8Array, wasm: Uint8Array): Promise<Model> {
+/** For all models. @param wasm ort-wasm-simd-threaded.wasm, which is needed until the first one is loaded: nothing is fetched */
+export function prepareRuntime(wasm: Uint8Array): void {
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmBinary = wasm;
   // It would warn of what the models have and nothing uses.
   ort.env.logLevel = "error";
+}
+
+/** Frees memory at once: a pass leaves 20 MB behind, and waiting for the garbage collector takes hundreds. */
+export function discard({ buffer }: { readonly buffer: ArrayBufferLike }): void {
+  // Safari has it from 17.4 on.
+  if ("transfer" in buffer) buffer.transfer(0);
+}
+
+/** Frees what a model was given, or gave. */
+export function discardTensors(tensors: Tensors): void {
+  for (const { data } of Object.values(tensors)) if (!Array.isArray(data)) discard(data);
+}
+
+/**
+ * Loads a model into onnxruntime's WebAssembly, on one thread.
+ * @param name of the file, for the error
+ * @param file its memory is given away: WebAssembly has a copy of its own
+ * @throws RecogniserError `brokenModel`
+ */
+export async function loadModel(name: string, file: Uint8Array<ArrayBuffer>): Promise<Model> {
   const session = await inTurn(() => ort.InferenceSession.create(file)).catch((cause: unknown) => {
     throw new RecogniserError("brokenModel", `${name} can't be loaded.`, { cause });
   });
+  discard(file);
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,

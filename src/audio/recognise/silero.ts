@@ -1,6 +1,6 @@
 import { floatsOf, joinBytes } from "#speech/bytes.ts";
 import { type ActivityStream, sileroWindow, type VoiceActivity } from "#speech/voice-activity.ts";
-import { floatTensor, inTurn, loadModel, type Model, numbersOf, tensorOf, wholeTensor } from "./runtime.ts";
+import { discardTensors, floatTensor, inTurn, loadModel, type Model, numbersOf, tensorOf, wholeTensor } from "./runtime.ts";
 
 /** What the model is given of the window before (samples). */
 const context = 64;
@@ -12,10 +12,11 @@ const lowerThreshold = threshold - 0.15;
 
 /**
  * The Silero detector in the page, which tells the same as the server's.
+ * @param file silero_vad.onnx; its memory is given away
  * @throws RecogniserError `brokenModel`
  */
-export async function openSilero(file: Uint8Array, wasm: Uint8Array): Promise<VoiceActivity> {
-  const model = await loadModel("The voice detector", file, wasm);
+export async function openSilero(file: Uint8Array<ArrayBuffer>): Promise<VoiceActivity> {
+  const model = await loadModel("The voice detector", file);
   const rate = wholeTensor(BigInt64Array.of(16_000n), []);
   const open = () => new Stream(model, rate);
   return {
@@ -63,6 +64,7 @@ class Stream implements ActivityStream {
     this.#input.set(floatsOf(window), context);
     const input = floatTensor(this.#input, [1, this.#input.length]);
     const given = await this.#model.run({ input, state: this.#state, sr: this.#rate });
+    discardTensors({ state: this.#state });
     this.#state = tensorOf(given, "stateN");
     return this.#hysteresis.take(numbersOf(tensorOf(given, "output"))[0] ?? 0);
   }

@@ -3,7 +3,7 @@ import type { RecogniserFiles } from "#src/audio/recognise/recogniser.ts";
 import { wavHeader } from "#src/audio/wav.ts";
 
 const root = new URL("../../../../", import.meta.url);
-const read = (path: string) => readFile(new URL(path, root));
+const read = async (path: string) => new Uint8Array(await readFile(new URL(path, root)));
 
 /** What a page downloads to recognize. */
 export async function recogniserFiles(): Promise<RecogniserFiles> {
@@ -25,7 +25,7 @@ export async function recording(name: string): Promise<Blob> {
 /** The sound of a WAV file of 16,000 Hz, mono: of tests/fixtures/audio, or the real voice (jfk.wav). */
 export async function pcmOf(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const folder = name === "jfk.wav" ? "server/speech/assets" : "tests/fixtures/audio";
-  return new Uint8Array(await read(`${folder}/${name}`)).slice(wavHeader(0).byteLength);
+  return (await read(`${folder}/${name}`)).slice(wavHeader(0).byteLength);
 }
 
 /** A WAV file of one sound after another. */

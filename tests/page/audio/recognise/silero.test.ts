@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSilero as openServersSilero } from "#server/speech/silero/silero.ts";
 import type { VoiceActivity } from "#speech/voice-activity.ts";
+import { prepareRuntime } from "#src/audio/recognise/runtime.ts";
 import { openSilero } from "#src/audio/recognise/silero.ts";
 import { austenPcm } from "#tests/fixtures/voices/austen.ts";
 import { pcmOf, recogniserFiles } from "./harness-files.ts";
@@ -9,7 +10,8 @@ let here: VoiceActivity;
 let onServer: VoiceActivity;
 beforeAll(async () => {
   const { silero, wasm } = await recogniserFiles();
-  here = await openSilero(silero, wasm);
+  prepareRuntime(wasm);
+  here = await openSilero(silero);
   onServer = openServersSilero({ parallel: 1 });
 });
 afterAll(() => Promise.all([here.close(), onServer.close()]));
