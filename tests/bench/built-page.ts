@@ -4,38 +4,42 @@ import react from "@vitejs/plugin-react";
 import { build, preview } from "vite";
 import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
 
-/** A page of the same libraries that does nothing else, built as the product is. */
-export interface BarePage extends AsyncDisposable {
+/** A page of a bench's own, built as the product is. */
+export interface BuiltPage extends AsyncDisposable {
   /** "http://localhost:49152" */
   readonly url: string;
+  /** Where the built files are. */
+  readonly folder: string;
 }
 
-const root = fileURLToPath(new URL("./bare", import.meta.url));
-
-export async function serveBarePage(): Promise<BarePage> {
-  const outDir = await makeTemporaryFolder();
+/** @param name of its folder, beside this file */
+export async function serveBuiltPage(name: string): Promise<BuiltPage> {
+  const root = fileURLToPath(new URL(`./${name}`, import.meta.url));
+  const folder = await makeTemporaryFolder();
   await build({
     configFile: false,
     root,
     mode: "production",
     logLevel: "warn",
     plugins: [react()],
-    build: { outDir, emptyOutDir: true, target: "es2022" },
+    worker: { format: "es" },
+    build: { outDir: folder, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 2_000 },
   });
   const server = await preview({
     configFile: false,
     root,
     logLevel: "warn",
-    build: { outDir },
+    build: { outDir: folder },
     preview: { port: 0, host: "localhost" },
   });
   const [url] = server.resolvedUrls?.local ?? [];
-  if (url === undefined) throw new Error("The bare page is served nowhere.");
+  if (url === undefined) throw new Error("The page is served nowhere.");
   return {
     url: url.replace(/\/$/, ""),
+    folder,
     [Symbol.asyncDispose]: async () => {
       await server.close();
-      await rm(outDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { signUp } from "#tests/browser/harness-account.ts";
 import { openBrowser } from "#tests/browser/harness-browser.ts";
 import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
-import { type BarePage, serveBarePage } from "./bare-page.ts";
+import { type BuiltPage, serveBuiltPage } from "./built-page.ts";
 import { milliseconds, quantile, report } from "./figures.ts";
 import { fakeHistory, manyTranscriptions } from "./many.ts";
 
@@ -75,7 +75,7 @@ async function openProduct(browser: Browser, parlance: Parlance): Promise<Page> 
   return page;
 }
 
-async function openBare(browser: Browser, bare: BarePage, product: Page): Promise<Page> {
+async function openBare(browser: Browser, bare: BuiltPage, product: Page): Promise<Page> {
   const dashboard = v.parse(Counts, await countElements(product));
   await changeRoute(product, routes[0]);
   const speech = v.parse(Counts, await countElements(product));
@@ -91,7 +91,7 @@ const both = (values: readonly number[]) =>
   `${milliseconds(quantile(values, 0.95))}, median ${milliseconds(quantile(values, 0.5))}`;
 
 await using parlance = await startParlance();
-await using bare = await serveBarePage();
+await using bare = await serveBuiltPage("bare");
 await using browser = await openBrowser();
 const product = await openProduct(browser, parlance);
 const floor = await openBare(browser, bare, product);

@@ -26,6 +26,7 @@ const benches = [
   ["live", "tests/bench/live.ts"],
   ["upload-memory", "tests/bench/server/upload-memory.ts"],
   ["vault", "tests/bench/vault.ts"],
+  ["device", "tests/bench/device.ts"],
   ["transcribe", "tests/bench/transcribe.ts"],
   ["costs", "tests/bench/costs.ts"],
   ["queue", "tests/bench/queue.ts"],
