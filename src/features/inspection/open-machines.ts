@@ -5,6 +5,7 @@ import type { Drawing } from "#machines/inspection/drawing.ts";
 import { inspectionMachine, type LayoutInput } from "#machines/inspection/machine.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { perVisit } from "#src/browser/per-visit.ts";
+import { startWorker } from "#src/browser/start-worker.ts";
 import { draw } from "./drawing.ts";
 import type { Lettering } from "./drawing-graph.ts";
 import { browserLettering } from "./lettering.ts";
@@ -40,15 +41,7 @@ export type Inspector = ReturnType<typeof start>;
 /** ELK's worker: 1.6 MB, 470 kB compressed. Only this page loads it, and only for the first drawing. */
 let elk: ELK | undefined;
 
-/** The Trusted Types policy for workers (server/page/headers.ts): it always returns the same URL. */
-let policy: ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]> | undefined;
-
-function startElk(): ELK {
-  policy ??= window.trustedTypes?.createPolicy("inspection", { createScriptURL: () => workerUrl });
-  return new ElkConstructor({
-    workerFactory: () => new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { name: "layout" }),
-  });
-}
+const startElk = (): ELK => new ElkConstructor({ workerFactory: () => startWorker("inspection", workerUrl, { name: "layout" }) });
 
 /** Drawings of the same structure, for a machine that goes back and forth. */
 const drawings = new Map<string, Promise<Drawing>>();

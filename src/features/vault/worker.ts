@@ -1,3 +1,4 @@
+import { startWorker as startThread } from "#src/browser/start-worker.ts";
 import workerUrl from "./crypto.worker.ts?worker&url";
 import type { Answer, Question, TaskInputs, TaskName, TaskOutputs } from "./tasks.ts";
 
@@ -12,13 +13,9 @@ export class VaultFailure extends Error {
   }
 }
 
-/** The Trusted Types policy for workers (server/page/headers.ts): it always returns the same URL. */
-let policy: ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]> | undefined;
-
 /** A worker that encrypts and decrypts. */
 export function startWorker() {
-  policy ??= globalThis.window?.trustedTypes?.createPolicy("vault", { createScriptURL: () => workerUrl });
-  const thread = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: "module", name: "vault" });
+  const thread = startThread("vault", workerUrl, { type: "module", name: "vault" });
   const waiting = new Map<number, { settle(answer: MessageEvent["data"]): void; fail(code: string): void }>();
   let count = 0;
   let ended = false;

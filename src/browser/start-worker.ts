@@ -1,0 +1,12 @@
+type Policy = ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]>;
+
+/** The Trusted Types policies for workers (server/page/headers.ts): each always returns the same URL. */
+const policies = new Map<string, Policy | undefined>();
+
+/** Starts a worker of the page. @param policyName of its Trusted Types policy, which a page can make once */
+export function startWorker(policyName: string, url: string, options: WorkerOptions): Worker {
+  if (!policies.has(policyName)) {
+    policies.set(policyName, globalThis.window?.trustedTypes?.createPolicy(policyName, { createScriptURL: () => url }));
+  }
+  return new Worker(policies.get(policyName)?.createScriptURL(url) ?? url, options);
+}
