@@ -1,3 +1,8 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { dictionary } from "@zxcvbn-ts/language-common";
@@ -18,6 +23,84 @@ function commonPasswords(): Plugin {
   };
 }
 
+/** The files of the model that a browser can keep (src/features/device-models/), by what they are. */
+const modelFiles = {
+  encoder: "server/speech/assets/moonshine-tiny-en/encoder_model.ort",
+  decoder: "server/speech/assets/moonshine-tiny-en/decoder_model_merged.ort",
+  tokens: "server/speech/assets/moonshine-tiny-en/tokens.txt",
+  voice: "server/speech/silero/silero_vad.onnx",
+  runtime: "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+};
+
+const hashOf = (bytes: Uint8Array, encoding: "hex" | "base64url") => createHash("sha256").update(bytes).digest(encoding);
+
+/**
+ * One of them, gzipped, and what the page knows of it. Gzipped once: that takes two seconds. The page gunzips it, and the name says nothing of
+ * gzip: a host that sent it with a Content-Encoding could not send parts of it.
+ */
+async function packModelFile(path: string) {
+  const content = await readFile(join(import.meta.dirname, path));
+  const sha256 = hashOf(content, "hex");
+  const folder = join(import.meta.dirname, ".tmp", "device-models");
+  const kept = join(folder, sha256);
+  const packed = await readFile(kept).catch(async () => {
+    const made = await promisify(gzip)(content);
+    await mkdir(folder, { recursive: true });
+    await writeFile(kept, made);
+    return made;
+  });
+  const name = basename(path).replace(/\.\w+$/, "");
+  const fileName = `assets/${name}-${hashOf(packed, "base64url").slice(0, 8)}.bin`;
+  return { packed, fileName, about: { name, url: `/${fileName}`, bytes: packed.length, contentBytes: content.length, sha256 } };
+}
+
+/** `virtual:device-models`: where the model's files are, how large they are, and their hashes. */
+function deviceModels(): Plugin {
+  const name = "virtual:device-models";
+  const id = `\0${name}`;
+  const packAll = async () =>
+    Promise.all(Object.entries(modelFiles).map(async ([part, path]) => ({ part, ...(await packModelFile(path)) })));
+  let packing: ReturnType<typeof packAll> | undefined;
+  const pack = () => {
+    packing ??= packAll();
+    return packing;
+  };
+  return {
+    name: "device-models",
+    resolveId: (source) => (source === name ? id : undefined),
+    async load(loaded) {
+      if (loaded !== id) return undefined;
+      const files = await pack();
+      if (this.environment.mode === "build" && this.environment.config.consumer === "client") {
+        for (const { fileName, packed } of files) this.emitFile({ type: "asset", fileName, source: packed });
+      }
+      return `export default ${JSON.stringify(Object.fromEntries(files.map(({ part, about }) => [part, about])))};`;
+    },
+    // `npm run dev` has no folder of built files.
+    configureServer: ({ middlewares }) => {
+      middlewares.use(async (request, response, next) => {
+        if (request.url?.startsWith("/assets/") !== true) return next();
+        const file = (await pack()).find(({ about }) => about.url === request.url);
+        if (file === undefined) return next();
+        response.setHeader("Content-Type", "application/octet-stream");
+        response.end(file.packed);
+      });
+    },
+  };
+}
+
+/** The runtime's WebAssembly is among the model's files: without this, Vite would put it into the build once more, as 14 MB. */
+function withoutRuntime(): Plugin {
+  return {
+    name: "without-runtime",
+    enforce: "pre",
+    transform: {
+      filter: { id: /onnxruntime-web.*\.mjs$/ },
+      handler: (code) => code.replaceAll('new URL("ort-wasm-simd-threaded.wasm",import.meta.url)', "new URL(import.meta.url)"),
+    },
+  };
+}
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     tanstackRouter({
@@ -28,7 +111,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     }),
     react(),
     commonPasswords(),
+    deviceModels(),
   ],
+  worker: { plugins: () => [withoutRuntime()] },
   resolve: {
     alias: {
       // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: the post would fail.

@@ -8,3 +8,9 @@ declare module "virtual:common-passwords" {
   const passwords: string[];
   export default passwords;
 }
+
+/** The files of the model that this browser can keep (vite.config.ts). */
+declare module "virtual:device-models" {
+  const files: import("./features/device-models/files.ts").ModelFiles;
+  export default files;
+}

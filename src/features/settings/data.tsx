@@ -6,6 +6,7 @@ import { selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { Field, submit } from "#src/features/account/account-form.tsx";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
+import { DeviceModelsCard } from "#src/features/device-models/device-models-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
@@ -29,6 +30,9 @@ export function Data(state: DataState) {
         <Link to="/encrypted-audio" className={buttonClass("secondary")}>
           {t("vault.open")}
         </Link>
+      </Card>
+      <Card id="device-models" title={t("device-models:title")} text={t("device-models:text")}>
+        <DeviceModelsCard />
       </Card>
       <Measuring
         around={(choice, title) => (

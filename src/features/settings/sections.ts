@@ -10,7 +10,7 @@ export const sections = [
     ids: ["password", "second-factor", "passkeys", "methods", "active-sessions", "recent-sign-ins", "sign-in"],
   },
   { name: "developer", icon: "code", ids: ["personal-tokens", "webhooks"] },
-  { name: "data", icon: "lock", ids: ["stored", "retention", "vault", "measuring", "export", "deletion"] },
+  { name: "data", icon: "lock", ids: ["stored", "retention", "vault", "device-models", "measuring", "export", "deletion"] },
 ] as const;
 
 export type SectionName = (typeof sections)[number]["name"];

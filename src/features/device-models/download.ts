@@ -1,0 +1,104 @@
+import { DeviceFailure } from "./failure.ts";
+import { downloadBytes, listFiles, type ModelFile, type ModelFiles, pieceBytes, piecesOf } from "./files.ts";
+import { listKept } from "./kept.ts";
+
+interface Download {
+  kept: Cache;
+  files: ModelFiles;
+  signal: AbortSignal;
+  /** @param fraction how much of everything is here, from 0 to 1 */
+  onProgress(fraction: number): void;
+}
+
+/**
+ * Downloads the pieces that are missing, and stores each as soon as it is whole: what is interrupted goes on after the last one.
+ * @throws DeviceFailure `network`, `gone` (the server has another version), `noSpace`
+ */
+export async function download({ kept, files, signal, onProgress }: Download): Promise<void> {
+  const { pieces } = await listKept(kept, files);
+  const total = downloadBytes(files);
+  let done = keptBytes(files, pieces);
+  onProgress(done / total);
+  await checkSpace(total - done);
+  for (const file of listFiles(files)) {
+    const addresses = piecesOf(file);
+    const first = addresses.findIndex((address) => !pieces.has(address));
+    if (first === -1) continue;
+    for await (const { index, bytes } of receive(file, first, signal)) {
+      const address = addresses[index];
+      if (address === undefined) throw new DeviceFailure("gone");
+      if (pieces.has(address)) continue;
+      await store(kept, address, bytes);
+      done += bytes.length;
+      onProgress(done / total);
+    }
+  }
+}
+
+/** How much of a model is kept, in bytes of the download. */
+export function keptBytes(files: ModelFiles, pieces: ReadonlySet<string>): number {
+  const sizes = listFiles(files).flatMap((file) =>
+    piecesOf(file).map((address, index) => (pieces.has(address) ? Math.min(pieceBytes, file.bytes - index * pieceBytes) : 0)),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** @throws DeviceFailure `noSpace` when the browser says that so many bytes find no room */
+async function checkSpace(bytes: number): Promise<void> {
+  const { quota, usage = 0 } = (await navigator.storage?.estimate().catch(() => undefined)) ?? {};
+  if (quota !== undefined && quota - usage < bytes) throw new DeviceFailure("noSpace");
+}
+
+/** The pieces of a file from one of them on. A host that ignores the range sends all of them. */
+async function* receive(file: ModelFile, first: number, signal: AbortSignal) {
+  const answer = await request(file, first * pieceBytes, signal);
+  const reader = answer.body?.getReader();
+  if (reader === undefined) throw new DeviceFailure("network");
+  let index = answer.status === 206 ? first : 0;
+  let begun = 0;
+  let piece = new Uint8Array(pieceBytes);
+  let arrived = index * pieceBytes;
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => failed(error, signal));
+    if (done) break;
+    arrived += value.length;
+    for (let taken = 0; taken < value.length; ) {
+      const part = value.subarray(taken, taken + pieceBytes - begun);
+      piece.set(part, begun);
+      begun += part.length;
+      taken += part.length;
+      if (begun < pieceBytes) continue;
+      yield { index, bytes: piece };
+      index += 1;
+      begun = 0;
+      piece = new Uint8Array(pieceBytes);
+    }
+  }
+  if (arrived !== file.bytes) throw new DeviceFailure(arrived < file.bytes ? "network" : "gone");
+  if (begun > 0) yield { index, bytes: piece.subarray(0, begun) };
+}
+
+/** @param start the first wanted byte @throws DeviceFailure; the signal's reason */
+async function request({ url }: ModelFile, start: number, signal: AbortSignal): Promise<Response> {
+  // Kept once: not by the browser's own cache, too.
+  const answer = await fetch(url, { headers: { Range: `bytes=${start}-` }, cache: "no-store", signal }).catch((error: unknown) =>
+    failed(error, signal),
+  );
+  if (answer.status === 200) return answer;
+  if (answer.status === 206 && answer.headers.get("Content-Range")?.startsWith(`bytes ${start}-`) === true) return answer;
+  throw new DeviceFailure(answer.status === 404 || answer.status === 410 || answer.status === 416 ? "gone" : "network");
+}
+
+function failed(error: unknown, signal: AbortSignal): never {
+  signal.throwIfAborted();
+  throw new DeviceFailure("network", error);
+}
+
+async function store(kept: Cache, address: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  try {
+    await kept.put(address, new Response(bytes));
+  } catch (error) {
+    const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+    throw new DeviceFailure(isFull ? "noSpace" : "storage", error);
+  }
+}
