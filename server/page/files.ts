@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
+import { fileOfSize, type StoredFile } from "#server/storage/stored-file.ts";
 
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -36,38 +38,82 @@ export interface PageFile {
   compressible: boolean;
 }
 
+/** A file of the built page that stays on the disk: sent as it is, whole or in parts. */
+export interface LargeFile {
+  type: string;
+  /** Strong ETag, without quotes. */
+  tag: string;
+  stored: StoredFile;
+}
+
+/** From this size on (bytes), what can't be compressed is not kept in memory. */
+const largeBytes = 1024 * 1024;
+
 /** Reads files of a folder; a changed file is read again. */
 export interface PageFiles {
-  /** @param path as in the URL, decoded, beginning with "/"; undefined for anything but a file inside the folder */
+  /** @param path as in the URL, decoded, beginning with "/"; undefined for anything but a file inside the folder, and for large files */
   find(path: string): Promise<PageFile | undefined>;
+  /** The same for large files alone. */
+  findLarge(path: string): Promise<LargeFile | undefined>;
 }
 
 export function createPageFiles(folder: string): PageFiles {
-  const known = new Map<string, { version: string; file: Promise<PageFile> }>();
+  const locate = async (path: string) => {
+    const full = join(folder, path);
+    if (!full.startsWith(folder + sep) || path.includes("\0")) return undefined;
+    const info = await stat(full).catch(() => undefined);
+    if (info === undefined || !info.isFile()) return undefined;
+    const isLarge = info.size >= largeBytes && !compressible.has(extname(full).toLowerCase());
+    return { full, size: info.size, version: `${info.mtimeMs}-${info.size}`, isLarge };
+  };
+  const small = cached(({ full }) => load(full));
+  const large = cached(async ({ full, size }) => ({ ...(await describe(full)), stored: fileOfSize(full, size) }));
   return {
     find: async (path) => {
-      const full = join(folder, path);
-      if (!full.startsWith(folder + sep) || path.includes("\0")) return undefined;
-      const info = await stat(full).catch(() => undefined);
-      if (info === undefined || !info.isFile()) return undefined;
-      const version = `${info.mtimeMs}-${info.size}`;
-      const cached = known.get(full);
-      if (cached?.version === version) return cached.file;
-      const file = load(full);
-      known.set(full, { version, file });
-      return file;
+      const found = await locate(path);
+      return found === undefined || found.isLarge ? undefined : small(found);
+    },
+    findLarge: async (path) => {
+      const found = await locate(path);
+      return found?.isLarge === true ? large(found) : undefined;
     },
   };
 }
 
+interface Found {
+  full: string;
+  /** Bytes. */
+  size: number;
+  /** Another one after each change. */
+  version: string;
+}
+
+function cached<File>(read: (found: Found) => Promise<File>): (found: Found) => Promise<File> {
+  const known = new Map<string, { version: string; file: Promise<File> }>();
+  return (found) => {
+    const before = known.get(found.full);
+    if (before?.version === found.version) return before.file;
+    const file = read(found);
+    known.set(found.full, { version: found.version, file });
+    return file;
+  };
+}
+
+const typeOf = (full: string) => types[extname(full).toLowerCase()] ?? "application/octet-stream";
+
+async function describe(full: string): Promise<Pick<LargeFile, "type" | "tag">> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(full)) hash.update(chunk);
+  return { type: typeOf(full), tag: hash.digest("base64url").slice(0, 22) };
+}
+
 async function load(full: string): Promise<PageFile> {
-  const extension = extname(full).toLowerCase();
   const bytes = await readFile(full);
   return {
-    type: types[extension] ?? "application/octet-stream",
+    type: typeOf(full),
     tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22),
     bytes,
-    compressible: compressible.has(extension) && bytes.length > 512,
+    compressible: compressible.has(extname(full).toLowerCase()) && bytes.length > 512,
     encoded: once(async (encoding) => (await compressedBefore(full, encoding)) ?? compress(bytes, encoding)),
   };
 }

@@ -4,13 +4,14 @@ import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests, streamsBody } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { sendRange } from "#server/http/send-range.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { type AnalyticsConfig, analyticsFacts, withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";
 import { type Cache, createCache } from "./cache.ts";
-import { compress, createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
+import { compress, createPageFiles, type LargeFile, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
 import { inlineScripts, pageHeaders } from "./headers.ts";
 import { createLanguages, type LanguageParts, type Languages, languageFacts, withLanguages } from "./languages.ts";
 import { createPageRenderer, type PageRenderer } from "./rendering.ts";
@@ -79,8 +80,11 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
     const path = decodePath(c.req.path);
     // For the service worker, which asks for no navigation: the page that it opens at any address when there is no network.
     if (path === offlinePage) return sendIndex(c, parts, undefined);
-    const file = path === undefined || path.endsWith("/") || isTemplate(path) ? undefined : await files.find(path);
+    const isFile = path !== undefined && !path.endsWith("/") && !isTemplate(path);
+    const file = isFile ? await files.find(path) : undefined;
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
+    const large = isFile ? await files.findLarge(path) : undefined;
+    if (large !== undefined) return sendLarge(c, large, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
     return sendIndex(c, parts, path);
   });
@@ -126,6 +130,17 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   if (encoding !== "identity") c.header("Content-Encoding", encoding);
   c.header("Content-Type", file.type);
   return c.body(new Uint8Array(await file.encoded(encoding)));
+}
+
+/** Whole or in part, from the disk: such as the model that a browser keeps (src/features/device-models/). */
+function sendLarge(c: Context, file: LargeFile, cache: string): Response {
+  const tag = `"${file.tag}"`;
+  c.header("Cache-Control", cache);
+  c.header("ETag", tag);
+  if (c.req.header("if-none-match") === tag) return c.body(null, 304);
+  c.header("Content-Type", file.type);
+  c.header("Accept-Ranges", "bytes");
+  return sendRange(c, file.stored, tag);
 }
 
 interface IndexParts extends SiteParts {

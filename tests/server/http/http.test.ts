@@ -182,6 +182,34 @@ describe("the page", () => {
     expect(await get("/elsewhere.js")).toBe(text);
   });
 
+  test("is sent in parts where a file is large, and stays for ever", async () => {
+    const distDir = await temporaryFolder();
+    await mkdir(join(distDir, "assets"));
+    const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
+    await writeFile(join(distDir, "assets/model-abc123.bin"), content);
+    const server = await startTestServer({ distDir });
+    const get = (headers: Record<string, string>, method = "GET") =>
+      raw(`${server.pageUrl}/assets/model-abc123.bin`, { "Accept-Encoding": "gzip, br", ...headers }, method);
+    const whole = await get({});
+    expect([whole.status, whole.body.equals(content), whole.headers["content-encoding"]]).toEqual([200, true, undefined]);
+    expect(whole.headers).toMatchObject({
+      "accept-ranges": "bytes",
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-length": "3000000",
+      "content-type": "application/octet-stream",
+    });
+    const part = await get({ Range: "bytes=2000000-2000009" });
+    expect([part.status, part.headers["content-range"]]).toEqual([206, "bytes 2000000-2000009/3000000"]);
+    expect(part.body).toEqual(content.subarray(2_000_000, 2_000_010));
+    const rest = await get({ Range: "bytes=2000000-" });
+    expect([rest.status, rest.body.equals(content.subarray(2_000_000))]).toEqual([206, true]);
+    expect((await get({ Range: "bytes=3000000-" })).status).toBe(416);
+    const known = await get({ "If-None-Match": String(whole.headers.etag) });
+    expect([known.status, known.body.length]).toEqual([304, 0]);
+    const head = await get({}, "HEAD");
+    expect([head.status, head.headers["content-length"], head.body.length]).toEqual([200, "3000000", 0]);
+  });
+
   test("may talk to the API of its own host, and run nothing but itself", async () => {
     const server = await withPage();
     const [api, web] = [portOf(server.apiUrl), portOf(server.pageUrl)];
