@@ -21,7 +21,8 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
   const media = api === undefined ? "" : ` ${api}`;
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...scripts, ...(measuring ? [measuring.script] : [])].join(" "),
+    // WebAssembly may be compiled, for the recogniser's worker (src/features/device-models/): text is no script for that.
+    ["script-src 'self' 'wasm-unsafe-eval'", ...scripts, ...(measuring ? [measuring.script] : [])].join(" "),
     "style-src 'self'",
     "font-src 'self'",
     `img-src 'self' data: blob:${media}`,
@@ -33,10 +34,9 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Trusted Types policies, each of which allows one URL: that of the vault's worker (src/features/vault/worker.ts), that of the
-    // statecharts' layout (src/features/inspection/open-machines.ts), that of the service worker (src/features/offline/worker.ts), and that of the
-    // tag (src/features/analytics/tag.ts).
-    `trusted-types vault inspection offline${measuring ? " analytics" : ""}`,
+    // Trusted Types policies, each of which allows one URL: those of the workers of the vault, of the statecharts' layout and of the recogniser
+    // (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts), and that of the tag (src/features/analytics/tag.ts).
+    `trusted-types vault inspection recogniser offline${measuring ? " analytics" : ""}`,
   ].join("; ");
 }
 

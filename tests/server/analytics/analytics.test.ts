@@ -38,9 +38,9 @@ describe("what the page is given, and may do", () => {
     // What the server recognises and translates, and into what it translates a try, stands in every page.
     const languages = /<meta name="parlance-(hears|translates|tries)" content="[a-zA-Z:, -]*" \/>/g;
     expect(html.replace(languages, "")).toBe(plain.replace('content=""', `content="${apiUrl}"`));
-    expect(directive("script-src")).toEqual(["'self'"]);
+    expect(directive("script-src")).toEqual(["'self'", "'wasm-unsafe-eval'"]);
     expect(directive("connect-src")).toEqual(["'self'", apiUrl, apiUrl.replace("http", "ws")]);
-    expect(directive("trusted-types")).toEqual(["vault", "inspection", "offline"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "recogniser", "offline"]);
   });
 
   // SPEC 7 Third-party: "An analytics tag is loaded from the page HTML."
@@ -49,14 +49,14 @@ describe("what the page is given, and may do", () => {
     expect(html).toContain(`<meta name="parlance-analytics" content="${tag.replace("&", "&amp;")}" />`);
     expect(html).toContain(`<meta name="parlance-geolocation" content="${lookup}" />`);
     expect(html).toContain(`<meta name="parlance-api" content="${apiUrl}" />`);
-    expect(directive("script-src")).toEqual(["'self'", "https://www.googletagmanager.com"]);
+    expect(directive("script-src")).toEqual(["'self'", "'wasm-unsafe-eval'", "https://www.googletagmanager.com"]);
     expect(directive("connect-src")?.slice(3)).toEqual([
       "https://www.googletagmanager.com",
       "https://get.geojs.io",
       "https://*.google-analytics.com",
       "https://*.analytics.google.com",
     ]);
-    expect(directive("trusted-types")).toEqual(["vault", "inspection", "offline", "analytics"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "recogniser", "offline", "analytics"]);
     expect(directive("require-trusted-types-for")).toEqual(["'script'"]);
     expect(directive("default-src")).toEqual(["'none'"]);
     expect(directive("img-src")?.join(" ")).not.toContain("google");

@@ -217,7 +217,7 @@ describe("the page", () => {
       String((await raw(`http://127.0.0.1:${web}/`, { Host: host })).headers["content-security-policy"]).split("; ");
     expect(await policy(`localhost:${web}`)).toEqual([
       "default-src 'none'",
-      "script-src 'self'",
+      "script-src 'self' 'wasm-unsafe-eval'",
       "style-src 'self'",
       "font-src 'self'",
       `img-src 'self' data: blob: http://localhost:${api}`,
@@ -229,7 +229,7 @@ describe("the page", () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types vault inspection offline",
+      "trusted-types vault inspection recogniser offline",
     ]);
     expect(await policy(`192.168.1.7:${web}`)).toContain(`connect-src 'self' http://192.168.1.7:${api} ws://192.168.1.7:${api}`);
     expect(await policy(`evil.example:${web}`)).toContain("connect-src 'self'");

@@ -54,7 +54,7 @@ test("the page's policy names the script in its HTML by its content, and no othe
   const server = await startTestServer({ distDir });
   const answer = await fetch(`${server.pageUrl}/`, { headers: { Accept: "text/html" } });
   const hash = createHash("sha256").update(script).digest("base64");
-  expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' 'sha256-${hash}';`);
+  expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}';`);
   expect(answer.headers.get("vary")).toMatch(/Accept-Language.*Cookie/);
   // What the build writes for the server is no address of the page.
   expect((await fetch(`${server.pageUrl}/rendering/template.html`, { headers: { "Sec-Fetch-Mode": "no-cors" } })).status).toBe(
