@@ -28,8 +28,8 @@ const modelFiles = {
   encoder: "server/speech/assets/moonshine-tiny-en/encoder_model.ort",
   decoder: "server/speech/assets/moonshine-tiny-en/decoder_model_merged.ort",
   tokens: "server/speech/assets/moonshine-tiny-en/tokens.txt",
-  voice: "server/speech/silero/silero_vad.onnx",
-  runtime: "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+  silero: "server/speech/silero/silero_vad.onnx",
+  wasm: "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
 };
 
 const hashOf = (bytes: Uint8Array, encoding: "hex" | "base64url") => createHash("sha256").update(bytes).digest(encoding);
@@ -68,13 +68,15 @@ function deviceModels(): Plugin {
   return {
     name: "device-models",
     resolveId: (source) => (source === name ? id : undefined),
-    async load(loaded) {
-      if (loaded !== id) return undefined;
-      const files = await pack();
-      if (this.environment.mode === "build" && this.environment.config.consumer === "client") {
-        for (const { fileName, packed } of files) this.emitFile({ type: "asset", fileName, source: packed });
-      }
-      return `export default ${JSON.stringify(Object.fromEntries(files.map(({ part, about }) => [part, about])))};`;
+    load: {
+      filter: { id: /virtual:device-models$/ },
+      async handler() {
+        const files = await pack();
+        if (this.environment.mode === "build" && this.environment.config.consumer === "client") {
+          for (const { fileName, packed } of files) this.emitFile({ type: "asset", fileName, source: packed });
+        }
+        return `export default ${JSON.stringify(Object.fromEntries(files.map(({ part, about }) => [part, about])))};`;
+      },
     },
     // `npm run dev` has no folder of built files.
     configureServer: ({ middlewares }) => {

@@ -11,7 +11,7 @@ export interface ModelFile {
   sha256: string;
 }
 
-export type ModelPart = "encoder" | "decoder" | "tokens" | "voice" | "runtime";
+type ModelPart = "encoder" | "decoder" | "tokens" | "silero" | "wasm";
 export type ModelFiles = Readonly<Record<ModelPart, ModelFile>>;
 
 /** Of one piece of a download that is stored when it is whole, in bytes. */

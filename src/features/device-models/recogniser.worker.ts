@@ -1,35 +1,108 @@
+import { RecogniserError } from "#src/audio/recognise/failure.ts";
+import type { RecogniserStream } from "#src/audio/recognise/live.ts";
+import { openRecogniser, type Recogniser } from "#src/audio/recognise/recogniser.ts";
 import { DeviceFailure } from "./failure.ts";
-import type { ModelFiles, ModelPart } from "./files.ts";
+import type { ModelFiles } from "./files.ts";
 import { openKept, readKept } from "./kept.ts";
 import type { Answer, Question } from "./messages.ts";
 
-// A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself, and gives the memory back when it is
-// terminated.
+// A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated, its memory is
+// given back.
+
+const streams = new Map<number, RecogniserStream>();
+const recordings = new Map<number, AbortController>();
 
 const say = (answer: Answer) => postMessage(answer);
 
-/** The model's files, compared with the hashes of the build. @throws DeviceFailure `damaged`, `noStorage` */
-async function readFiles(files: ModelFiles): Promise<Record<ModelPart, Uint8Array<ArrayBuffer>>> {
-  const kept = await openKept();
-  const [encoder, decoder, tokens, voice, runtime] = await Promise.all(
-    [files.encoder, files.decoder, files.tokens, files.voice, files.runtime].map((file) => readKept(kept, file)),
-  );
-  if (!encoder || !decoder || !tokens || !voice || !runtime) throw new DeviceFailure("damaged");
-  return { encoder, decoder, tokens, voice, runtime };
+const codes = { brokenModel: "cantOpen", cantDecode: "cantDecode", fellBehind: "tooSlow" } as const;
+
+function codeOf(error: unknown): string {
+  if (error instanceof DeviceFailure) return error.code;
+  return error instanceof RecogniserError ? codes[error.code] : "internal";
 }
 
-async function open({ files, lock }: Extract<Question, { type: "open" }>): Promise<void> {
-  // Held for as long as the worker lives.
-  navigator.locks.request(lock, () => new Promise(() => say({ type: "begun" })));
+/** @throws DeviceFailure `damaged`, `noStorage`; RecogniserError `brokenModel` */
+async function open(files: ModelFiles): Promise<Recogniser> {
+  const kept = await openKept();
+  const read = (part: keyof ModelFiles) => readKept(kept, files[part]);
+  const [encoder, decoder, tokens, silero, wasm] = await Promise.all([
+    read("encoder"),
+    read("decoder"),
+    read("tokens"),
+    read("silero"),
+    read("wasm"),
+  ]);
+  return openRecogniser({ encoder, decoder, tokens, silero, wasm });
+}
+
+function listen(recogniser: Recogniser, id: number): void {
+  const fail = (code: string) => {
+    if (streams.delete(id)) say({ type: "failed", id, code });
+  };
+  const stream = recogniser.openStream({
+    onInterim: (text) => say({ type: "interim", id, text }),
+    onFinal: (segment) => say({ type: "final", id, segment }),
+    onSlow: () => {
+      stream.close();
+      fail("tooSlow");
+    },
+    onError: (error) => fail(codeOf(error)),
+  });
+  streams.set(id, stream);
+}
+
+async function end(id: number): Promise<void> {
+  const segments = await streams.get(id)?.end();
+  if (segments !== undefined && streams.delete(id)) say({ type: "done", id, segments });
+}
+
+async function transcribe(recogniser: Recogniser, id: number, sound: Blob): Promise<void> {
+  const controller = new AbortController();
+  recordings.set(id, controller);
+  const { signal } = controller;
   try {
-    await readFiles(files);
-    say({ type: "opened" });
+    const segments = await recogniser.transcribe(sound, {
+      onFinal: (segment) => say({ type: "final", id, segment }),
+      onProgress: (fraction) => say({ type: "progress", id, fraction }),
+      signal,
+    });
+    say({ type: "done", id, segments });
   } catch (error) {
-    say({ type: "closed", code: error instanceof DeviceFailure ? error.code : "cantOpen" });
+    if (!signal.aborted) say({ type: "failed", id, code: codeOf(error) });
+  } finally {
+    recordings.delete(id);
   }
 }
 
-addEventListener("message", ({ data }: MessageEvent<Question>) => {
-  if (data.type === "open") void open(data);
-  if (data.type === "listen" || data.type === "transcribe") say({ type: "failed", id: data.id, code: "internal" });
+function cancel(id: number): void {
+  streams.get(id)?.close();
+  streams.delete(id);
+  recordings.get(id)?.abort();
+}
+
+/** What is asked before the model is open waits for it. */
+const { promise: opened, resolve: ready } = Promise.withResolvers<Recogniser>();
+
+addEventListener("message", async ({ data }: MessageEvent<Question>) => {
+  if (data.type === "open") {
+    // Held for as long as the worker lives.
+    void navigator.locks.request(data.lock, () => {
+      say({ type: "begun" });
+      return new Promise(() => {});
+    });
+    try {
+      ready(await open(data.files));
+      say({ type: "opened" });
+    } catch (error) {
+      say({ type: "closed", code: codeOf(error) });
+    }
+    return;
+  }
+  const recogniser = await opened;
+  if (data.type === "listen") listen(recogniser, data.id);
+  if (data.type === "write") streams.get(data.id)?.write(data.pcm);
+  // A failure has been told by the stream itself.
+  if (data.type === "end") end(data.id).catch(() => {});
+  if (data.type === "transcribe") void transcribe(recogniser, data.id, data.sound);
+  if (data.type === "cancel") cancel(data.id);
 });

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import { deviceModelMachine } from "#machines/device-models/machine.ts";
+import { selectIsTooSlow, selectPhase, selectUses } from "#machines/device-models/selectors.ts";
+import { createClient } from "#src/features/device-models/client.ts";
+import type { ModelFile, ModelFiles } from "#src/features/device-models/files.ts";
+import type { Answer, Question } from "#src/features/device-models/messages.ts";
+import { stopsAfterTest } from "#tests/machines/harness.ts";
+
+// What the page says to the recogniser's worker, and what becomes of it.
+
+class FakeWorker extends EventTarget {
+  static readonly started: FakeWorker[] = [];
+  readonly asked: Question[] = [];
+  isTerminated = false;
+  constructor() {
+    super();
+    FakeWorker.started.push(this);
+  }
+  postMessage(question: Question) {
+    this.asked.push(question);
+  }
+  terminate() {
+    this.isTerminated = true;
+  }
+  say(answer: Answer) {
+    this.dispatchEvent(new MessageEvent("message", { data: answer }));
+  }
+}
+
+const file: ModelFile = { name: "file", url: "/assets/file.bin", bytes: 1, contentBytes: 1, sha256: "" };
+const files: ModelFiles = { encoder: file, decoder: file, tokens: file, silero: file, wasm: file };
+const segment = { start: 0, end: 1, text: "hello", words: [] };
+
+let releaseLock: () => void;
+
+beforeEach(() => {
+  FakeWorker.started.length = 0;
+  vi.stubGlobal("Worker", FakeWorker);
+  const request = (_: string, { signal }: { signal: AbortSignal }, then: () => void) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => reject(signal.reason));
+    releaseLock = resolve;
+    return promise.then(then);
+  };
+  vi.stubGlobal("navigator", { locks: { request } });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function start(kept: KeptModel["kept"] = "whole") {
+  const client = createClient(files, (event) => actor.send(event));
+  const machine = deviceModelMachine.provide({
+    actors: {
+      check: fromPromise(async (): Promise<KeptModel> => ({ kept, wasReplaced: false })),
+      worker: fromCallback<DeviceModelEvent>(client.run),
+      otherTabs: fromCallback<DeviceModelEvent>(() => {}),
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine)).start();
+  await vi.waitUntil(() => selectPhase(actor.getSnapshot()) !== "checking");
+  const heard: string[] = [];
+  const listener = {
+    onInterim: (text: string) => heard.push(`interim ${text}`),
+    onFinal: ({ text }: { text: string }) => heard.push(`final ${text}`),
+    onFailed: (code: string) => heard.push(`failed ${code}`),
+  };
+  const worker = () => {
+    const last = FakeWorker.started.at(-1);
+    if (last === undefined) throw new Error("No worker was started.");
+    return last;
+  };
+  return { actor, client, heard, listener, worker, phase: () => selectPhase(actor.getSnapshot()) };
+}
+
+test("recognizes live speech, whose sound may come before the model is open", async () => {
+  const { actor, client, heard, listener, worker, phase } = await start();
+  const stream = client.listen(listener);
+  stream.write(new Uint8Array(4));
+  expect([phase(), worker().asked.map(({ type }) => type)]).toEqual(["loading", ["open", "listen", "write"]]);
+  worker().say({ type: "opened" });
+  worker().say({ type: "interim", id: 1, text: "hel" });
+  worker().say({ type: "final", id: 1, segment });
+  const ended = stream.end();
+  expect(phase()).toBe("running");
+  worker().say({ type: "done", id: 1, segments: [segment] });
+  expect(await ended).toEqual([segment]);
+  expect([heard, phase(), selectUses(actor.getSnapshot())]).toEqual([["interim hel", "final hello"], "idle", 0]);
+});
+
+test("tells a listener once that live speech is too slow here, and the machine, too", async () => {
+  const { actor, client, heard, listener, worker } = await start();
+  const stream = client.listen(listener);
+  worker().say({ type: "opened" });
+  worker().say({ type: "failed", id: 1, code: "tooSlow" });
+  await expect(stream.end()).rejects.toMatchObject({ code: "tooSlow" });
+  expect([heard, selectIsTooSlow(actor.getSnapshot())]).toEqual([["failed tooSlow"], true]);
+});
+
+test("recognizes a recording, and gives it up when it is aborted", async () => {
+  const { client, listener, worker, phase } = await start();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const fractions: number[] = [];
+  const options = { ...listener, onProgress: (fraction: number) => fractions.push(fraction) };
+  const done = client.transcribe(new Blob(), { ...options, signal: first.signal });
+  const aborted = client.transcribe(new Blob(), { ...options, signal: second.signal });
+  worker().say({ type: "opened" });
+  second.abort(new Error("given up"));
+  await expect(aborted).rejects.toThrow("given up");
+  expect(worker().asked.at(-1)).toEqual({ type: "cancel", id: 2 });
+  worker().say({ type: "progress", id: 1, fraction: 0.5 });
+  worker().say({ type: "done", id: 1, segments: [segment] });
+  expect([await done, fractions, phase()]).toEqual([[segment], [0.5], "idle"]);
+});
+
+test.each(["its lock is free", "it has crashed"])(
+  "fails what a lost worker was asked when %s, and starts another",
+  async (how) => {
+    const { actor, client, heard, listener, worker, phase } = await start();
+    const stream = client.listen(listener);
+    const recording = client.transcribe(new Blob(), { ...listener, onProgress: () => {}, signal: new AbortController().signal });
+    worker().say({ type: "begun" });
+    worker().say({ type: "opened" });
+    if (how === "it has crashed") worker().dispatchEvent(new Event("error"));
+    else releaseLock();
+    await expect(stream.end()).rejects.toMatchObject({ code: "workerLost" });
+    await expect(recording).rejects.toMatchObject({ code: "workerLost" });
+    expect([heard, worker().isTerminated, phase()]).toEqual([["failed workerLost"], true, "ready"]);
+    client.listen(listener);
+    expect([FakeWorker.started.length, phase(), selectUses(actor.getSnapshot())]).toEqual([2, "loading", 1]);
+  },
+);
+
+test("fails at once without a model on this device", async () => {
+  const { client, listener, heard } = await start("nothing");
+  await expect(client.listen(listener).end()).rejects.toMatchObject({ code: "absent" });
+  expect([heard, FakeWorker.started]).toEqual([["failed absent"], []]);
+});
