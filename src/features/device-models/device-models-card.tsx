@@ -18,7 +18,7 @@ export function DeviceModelsCard() {
       <div className="stack gap-1">
         <h3>{t("name")}</h3>
         <p className="facts">
-          <span>{t("onDevice", { size: bytes(isOnDevice ? model.bytes : 0, i18n.language) })}</span>
+          {isOnDevice ? <span>{bytes(model.bytes, i18n.language)}</span> : null}
           <span role="status">{phase === "failed" || phase === "unsupported" ? null : t(`phase.${phase}`)}</span>
         </p>
       </div>

@@ -1,9 +1,9 @@
 import { DeviceFailure } from "./failure.ts";
 import { downloadBytes, listFiles, type ModelFile, type ModelFiles, pieceBytes, piecesOf } from "./files.ts";
-import { listKept } from "./kept.ts";
+import { type Kept, listKept } from "./kept.ts";
 
 interface Download {
-  kept: Cache;
+  kept: Kept;
   files: ModelFiles;
   signal: AbortSignal;
   /** @param fraction how much of everything is here, from 0 to 1 */
@@ -94,7 +94,7 @@ function failed(error: unknown, signal: AbortSignal): never {
   throw new DeviceFailure("network", error);
 }
 
-async function store(kept: Cache, address: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+async function store(kept: Kept, address: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   try {
     await kept.put(address, new Response(bytes));
   } catch (error) {

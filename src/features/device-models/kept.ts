@@ -5,8 +5,11 @@ import { listFiles, type ModelFile, type ModelFiles, piecesOf } from "./files.ts
 
 const cacheName = "device-models";
 
+/** The part of a cache that is used. */
+export type Kept = Pick<Cache, "delete" | "keys" | "match" | "put">;
+
 /** @throws DeviceFailure `noStorage` */
-export async function openKept(): Promise<Cache> {
+export async function openKept(): Promise<Kept> {
   try {
     return await caches.open(cacheName);
   } catch (error) {
@@ -15,7 +18,7 @@ export async function openKept(): Promise<Cache> {
 }
 
 /** The addresses of the pieces that are kept; those of other files than these are deleted. */
-export async function listKept(kept: Cache, files: ModelFiles): Promise<{ pieces: Set<string>; wasReplaced: boolean }> {
+export async function listKept(kept: Kept, files: ModelFiles): Promise<{ pieces: Set<string>; wasReplaced: boolean }> {
   const wanted = new Set(listFiles(files).flatMap(piecesOf));
   const pieces = new Set<string>();
   let wasReplaced = false;
@@ -32,7 +35,7 @@ export async function listKept(kept: Cache, files: ModelFiles): Promise<{ pieces
 }
 
 /** The content of a file, which is what the build has seen. @throws DeviceFailure `damaged` */
-export async function readKept(kept: Cache, file: ModelFile): Promise<Uint8Array<ArrayBuffer>> {
+export async function readKept(kept: Kept, file: ModelFile): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(piecesOf(file).map(async (piece) => (await kept.match(piece))?.blob()));
   const packed = new Blob(pieces.filter((piece) => piece !== undefined));
   if (packed.size !== file.bytes) throw new DeviceFailure("damaged");
