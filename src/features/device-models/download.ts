@@ -49,33 +49,42 @@ async function checkSpace(bytes: number): Promise<void> {
   if (quota !== undefined && quota - usage < bytes) throw new DeviceFailure("noSpace");
 }
 
+interface Piece {
+  index: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** The pieces of a file from one of them on. A host that ignores the range sends all of them. */
-async function* receive(file: ModelFile, first: number, signal: AbortSignal) {
+async function* receive(file: ModelFile, first: number, signal: AbortSignal): AsyncGenerator<Piece> {
   const answer = await request(file, first * pieceBytes, signal);
-  const reader = answer.body?.getReader();
+  const reader = answer.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal }).getReader();
   if (reader === undefined) throw new DeviceFailure("network");
   let index = answer.status === 206 ? first : 0;
   let begun = 0;
   let piece = new Uint8Array(pieceBytes);
-  let arrived = index * pieceBytes;
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: unknown) => failed(error, signal));
-    if (done) break;
-    arrived += value.length;
-    for (let taken = 0; taken < value.length; ) {
-      const part = value.subarray(taken, taken + pieceBytes - begun);
-      piece.set(part, begun);
-      begun += part.length;
-      taken += part.length;
-      if (begun < pieceBytes) continue;
-      yield { index, bytes: piece };
-      index += 1;
-      begun = 0;
-      piece = new Uint8Array(pieceBytes);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => failed(error, signal));
+      if (done) break;
+      for (let taken = 0; taken < value.length; ) {
+        const part = value.subarray(taken, taken + pieceBytes - begun);
+        piece.set(part, begun);
+        begun += part.length;
+        taken += part.length;
+        if (begun < pieceBytes) continue;
+        yield { index, bytes: piece };
+        index += 1;
+        begun = 0;
+        piece = new Uint8Array(pieceBytes);
+      }
     }
+    const arrived = index * pieceBytes + begun;
+    if (arrived !== file.bytes) throw new DeviceFailure(arrived < file.bytes ? "network" : "gone");
+    if (begun > 0) yield { index, bytes: piece.subarray(0, begun) };
+  } finally {
+    // What nobody reads need not arrive.
+    reader.cancel().catch(() => {});
   }
-  if (arrived !== file.bytes) throw new DeviceFailure(arrived < file.bytes ? "network" : "gone");
-  if (begun > 0) yield { index, bytes: piece.subarray(0, begun) };
 }
 
 /** @param start the first wanted byte @throws DeviceFailure; the signal's reason */
