@@ -1,4 +1,5 @@
-import { frameSamples } from "#contract/index.ts";
+import { frameSamples, sampleRate } from "#contract/index.ts";
+import { createResampler } from "./resample.ts";
 
 export interface Framer {
   /** Takes samples from -1 to 1. @returns the frames that are complete now */
@@ -30,6 +31,20 @@ export function createFramer(samplesPerFrame = frameSamples): Framer {
       frame = new DataView(new ArrayBuffer(samplesPerFrame * 2));
       filled = 0;
       return rest;
+    },
+  };
+}
+
+/** Cuts samples of another rate into frames of 80 ms at 16,000 Hz. @param sourceRate samples a second, of what is pushed */
+export function createFrames(sourceRate: number) {
+  const [resampler, framer] = [createResampler(sourceRate, sampleRate), createFramer()];
+  return {
+    push: (samples: Float32Array) => framer.push(resampler.push(samples)),
+    /** The rest; the last frame may be shorter. */
+    flush: () => {
+      const frames = framer.push(resampler.flush());
+      const rest = framer.flush();
+      return rest === undefined ? frames : [...frames, rest];
     },
   };
 }

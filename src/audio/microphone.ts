@@ -1,9 +1,7 @@
-import { sampleRate } from "#contract/index.ts";
 import { requestDisplaySound } from "./display-sound.ts";
-import { createFramer, loudness } from "./framer.ts";
+import { createFrames, loudness } from "./framer.ts";
 import workletUrl from "./microphone.worklet.ts?worker&url";
 import { assertCanRecord, MicrophoneError, microphoneError } from "./microphone-problem.ts";
-import { createResampler } from "./resample.ts";
 
 export interface MicrophoneListener {
   /** PCM, signed 16-bit little-endian, mono, 16,000 Hz: 80 ms, the last one shorter. */
@@ -73,24 +71,19 @@ async function capture(context: AudioContext, streams: readonly MediaStream[], s
 }
 
 /**
- * Follows how loud a stream is.
- * @param onLevel from 0 to 1, about fifty times a second
- * @returns a function that ends it
+ * Follows a stream that something else records: about fifty times a second.
+ * @param onSamples mono, from -1 to 1, at the rate of `sampleRate`
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
-export async function followLevel(
-  stream: MediaStream,
-  signal: AbortSignal,
-  onLevel: (level: number) => void,
-): Promise<() => void> {
+export async function followSamples(stream: MediaStream, signal: AbortSignal, onSamples: (samples: Float32Array) => void) {
   const context = new AudioContext({ latencyHint: "interactive" });
   const close = () => void context.close().catch(() => {});
   try {
     const node = await capture(context, [stream], signal);
     node.port.onmessage = ({ data }) => {
-      if (data instanceof Float32Array) onLevel(loudness(data));
+      if (data instanceof Float32Array) onSamples(data);
     };
-    return close;
+    return { sampleRate: context.sampleRate, close };
   } catch {
     close();
     signal.throwIfAborted();
@@ -125,8 +118,12 @@ function meterOf(context: AudioContext, stream: MediaStream): () => number {
   };
 }
 
-/** @param isBesideOthers loudspeakers may play what is shared: it would be heard, and written down, twice */
-async function requestStream(deviceId: string | undefined, isBesideOthers: boolean): Promise<MediaStream> {
+/**
+ * Asks for the microphone.
+ * @param isBesideOthers loudspeakers may play what is shared: it would be heard, and written down, twice
+ * @throws MicrophoneError
+ */
+export async function requestStream(deviceId?: string, isBesideOthers = false): Promise<MediaStream> {
   const wish = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
   try {
     // Voice processing made for calls harms recognition: with echo cancellation and noise suppression, words were misrecognised.
@@ -148,8 +145,7 @@ class OpenMicrophone implements Microphone {
   readonly track: MediaStreamTrack | undefined;
   readonly #release: () => void;
   readonly #stop = new AbortController();
-  readonly #framer = createFramer();
-  readonly #resampler;
+  readonly #frames;
   #early: Uint8Array<ArrayBuffer>[] = [];
   #listener: MicrophoneListener | undefined;
   readonly #displayLevel: (() => number) | undefined;
@@ -158,7 +154,7 @@ class OpenMicrophone implements Microphone {
   constructor({ microphone, display }: Streams, { context, node, displayLevel }: Graph, release: () => void) {
     this.#release = release;
     this.#displayLevel = displayLevel;
-    this.#resampler = createResampler(context.sampleRate, sampleRate);
+    this.#frames = createFrames(context.sampleRate);
     const { signal } = this.#stop;
     node.port.onmessage = ({ data }) => {
       if (data instanceof Float32Array) this.#onSamples(data);
@@ -186,9 +182,7 @@ class OpenMicrophone implements Microphone {
   close(): void {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
-    this.#give(this.#framer.push(this.#resampler.flush()));
-    const rest = this.#framer.flush();
-    if (rest) this.#give([rest]);
+    this.#give(this.#frames.flush());
     this.#listener?.onLevel(0);
     this.#release();
   }
@@ -196,7 +190,7 @@ class OpenMicrophone implements Microphone {
   #onSamples(samples: Float32Array): void {
     if (this.#stop.signal.aborted) return;
     this.#listener?.onLevel(loudness(samples), this.#displayLevel?.());
-    this.#give(this.#framer.push(this.#resampler.push(samples)));
+    this.#give(this.#frames.push(samples));
   }
 
   #give(frames: Uint8Array<ArrayBuffer>[]): void {

@@ -1,11 +1,20 @@
-import { followLevel } from "#src/audio/microphone.ts";
-import { assertCanRecord, MicrophoneError, microphoneError } from "#src/audio/microphone-problem.ts";
+import { createFrames, loudness } from "#src/audio/framer.ts";
+import { followSamples, requestStream } from "#src/audio/microphone.ts";
+import { assertCanRecord, MicrophoneError } from "#src/audio/microphone-problem.ts";
 import type { Store } from "#src/browser/store.ts";
 
 /** Milliseconds per piece: the most that a crash can lose. */
 const pieceMs = 1000;
 
 export type SoundRecorder = Awaited<ReturnType<typeof openSoundRecorder>>;
+
+interface SoundListener {
+  /** Pieces arrive in order, each with the seconds recorded until then; together they are one file. */
+  onPiece(piece: Blob, seconds: number): void;
+  /** The same sound for a recogniser, if there is one: PCM, signed 16-bit little-endian, mono, 16,000 Hz. */
+  onFrame?: ((pcm: Uint8Array<ArrayBuffer>) => void) | undefined;
+  onLost(): void;
+}
 
 /** Safari plays back only what it records as MP4. */
 function supportedType(): string {
@@ -28,9 +37,7 @@ export async function openSoundRecorder(
 ) {
   assertCanRecord("MediaRecorder");
   const type = supportedType();
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
-    throw microphoneError(error);
-  });
+  const stream = await requestStream();
   const release = () => {
     for (const track of stream.getTracks()) track.stop();
   };
@@ -40,10 +47,16 @@ export async function openSoundRecorder(
   const ended = Promise.withResolvers<void>();
   let began = 0;
   const seconds = () => (performance.now() - began) / 1000;
-  const stopMeter = await followLevel(stream, signal, (loudness) => {
+  let listener: SoundListener | undefined;
+  let frames: ReturnType<typeof createFrames> | undefined;
+  const give = (pcm: Uint8Array<ArrayBuffer>[] = []) => {
+    for (const frame of pcm) listener?.onFrame?.(frame);
+  };
+  const samples = await followSamples(stream, signal, (heard) => {
     if (recorder.state !== "recording") return;
-    level.set(loudness);
+    level.set(loudness(heard));
     elapsed.set(seconds());
+    give(frames?.push(heard));
   }).catch((error: unknown) => {
     release();
     throw error;
@@ -51,21 +64,23 @@ export async function openSoundRecorder(
   return {
     /** Content type of the sound. */
     type: type.split(";")[0] ?? type,
-    /** Starts. Pieces arrive in order, each with the seconds recorded until then; together they are one file. */
-    start: ({ onPiece, onLost }: { onPiece(piece: Blob, seconds: number): void; onLost(): void }) => {
+    start: (now: SoundListener) => {
+      listener = now;
+      frames = now.onFrame && createFrames(samples.sampleRate);
       recorder.addEventListener("dataavailable", ({ data }) => {
-        if (data.size > 0) onPiece(data, seconds());
+        if (data.size > 0) now.onPiece(data, seconds());
       });
       recorder.addEventListener("stop", () => ended.resolve());
-      recorder.addEventListener("error", onLost);
-      for (const track of stream.getAudioTracks()) track.addEventListener("ended", onLost);
+      recorder.addEventListener("error", now.onLost);
+      for (const track of stream.getAudioTracks()) track.addEventListener("ended", now.onLost);
       began = performance.now();
       recorder.start(pieceMs);
     },
-    /** Releases the microphone after the last piece. @returns the duration in seconds */
+    /** Releases the microphone after the last frame and the last piece. @returns the duration in seconds */
     stop: async () => {
       const length = seconds();
-      stopMeter();
+      samples.close();
+      give(frames?.flush());
       level.set(0);
       if (recorder.state === "inactive") ended.resolve();
       else recorder.stop();

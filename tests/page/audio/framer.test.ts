@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createFramer, loudness } from "#src/audio/framer.ts";
+import { createFramer, createFrames, loudness } from "#src/audio/framer.ts";
 
 const read = (frame: Uint8Array<ArrayBuffer> | undefined) => {
   if (frame === undefined) return undefined;
@@ -39,6 +39,16 @@ describe("frames", () => {
     const [first] = framer.push(Float32Array.of(0.5, 0.5));
     framer.push(Float32Array.of(0, 0));
     expect(read(first)).toEqual([16_384, 16_384]);
+  });
+
+  test("of samples at another rate are as long, and the rest follows at the end", () => {
+    const frames = createFrames(48_000);
+    const pushed = Array.from({ length: 47 }, () => frames.push(new Float32Array(1024).fill(0.5))).flat();
+    expect(new Set(pushed.map(({ length }) => length))).toEqual(new Set([2560]));
+    const all = [...pushed, ...frames.flush()];
+    // 47 × 1024 / 48,000 s
+    expect(all.reduce((sum, { length }) => sum + length / 2, 0)).toBeCloseTo((47 * 1024) / 3, -1);
+    expect(read(all[5])?.[100]).toBeCloseTo(16_384, -2);
   });
 });
 
