@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { memo, type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsUnderWay, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
-import type { CaptionLine } from "#src/audio/captions.ts";
+import type { CaptionLine, Interim } from "#src/audio/captions.ts";
 import { InterimText } from "#src/features/dictation/interim-text.tsx";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -23,26 +23,13 @@ export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: 
   return (
     <>
       <div className={`stack gap-5 ${styles.live} ${underWay ? styles.follows : ""} ${targetLanguage ? styles.two : ""}`}>
-        <Column
+        <SpokenWords
           title={t("speech.heard")}
           lang={sourceLanguage === "auto" ? undefined : sourceLanguage}
           placeholder={nothing ? t("speech.placeholder") : undefined}
-          testId="captions"
-        >
-          <div aria-live="polite">
-            {lines.map(({ start, text }) => (
-              <Line key={start} start={start} text={text} />
-            ))}
-          </div>
-          {partial ? (
-            <p data-testid="partial">
-              <Stamp start={partial.start} />
-              <span>
-                <InterimText {...partial} />
-              </span>
-            </p>
-          ) : null}
-        </Column>
+          lines={lines}
+          partial={partial}
+        />
         {targetLanguage ? <Translation lines={lines} draft={partial?.translation} targetLanguage={targetLanguage} /> : null}
       </div>
       {lines.some(({ translating }) => translating === "failed") ? (
@@ -51,6 +38,32 @@ export function LiveCaptions({ recorder: { actor, captions, translateAgain } }: 
         </RetryNotice>
       ) : null}
     </>
+  );
+}
+
+interface SpokenWordsProps extends Pick<ColumnProps, "title" | "lang" | "placeholder"> {
+  lines: readonly CaptionLine[];
+  partial: Interim | null;
+}
+
+/** What was said so far, and tentatively what is being said: that is not announced. */
+export function SpokenWords({ lines, partial, ...column }: SpokenWordsProps) {
+  return (
+    <Column {...column} testId="captions">
+      <div aria-live="polite">
+        {lines.map(({ start, text }) => (
+          <Line key={start} start={start} text={text} />
+        ))}
+      </div>
+      {partial ? (
+        <p data-testid="partial">
+          <Stamp start={partial.start} />
+          <span>
+            <InterimText {...partial} />
+          </span>
+        </p>
+      ) : null}
+    </Column>
   );
 }
 
