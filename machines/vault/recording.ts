@@ -11,6 +11,12 @@ export interface VaultLeftover {
   durationSeconds: number;
 }
 
+/**
+ * What becomes of the words of a recording: none are wanted; they are recognized while it is made; only those so far count, as the
+ * vault was locked; they are recognized from the whole sound when it is in the vault.
+ */
+export type VaultWords = "none" | "live" | "cut" | "afterwards";
+
 export type VaultRecordingEvent =
   /** The person; or the page, when it is left: the same as Stop. */
   | { type: "start.requested" }
@@ -21,7 +27,11 @@ export type VaultRecordingEvent =
   | { type: "leftovers.changed" }
   /** The actor `capture`. */
   | { type: "microphone.lost" }
-  | { type: "storage.troubled" };
+  | { type: "storage.troubled" }
+  /** The actor `capture`: the recogniser can't go on; a code of `device-models:failure.*`. */
+  | { type: "words.failed"; code: string }
+  /** The vault: nobody is recorded unseen, and no word stays on the page. */
+  | { type: "vault.locked" };
 
 interface VaultRecordingContext {
   leftovers: readonly VaultLeftover[];
@@ -33,6 +43,11 @@ interface VaultRecordingContext {
   lost: boolean;
   /** The browser can't store the recording: until it is in the vault it is in memory only. */
   troubled: boolean;
+  words: VaultWords;
+  /** Why words stopped coming before the recording ended. */
+  wordsFailure: string | null;
+  /** Words were wanted, and not one was recognized. */
+  silent: boolean;
 }
 
 /** Recording into the vault. Audio is encrypted before the browser stores any of it; at the end it becomes a transfer. */
@@ -44,28 +59,54 @@ export const vaultRecordingMachine = setup({
   },
   actors: {
     findLeftovers: fromPromise<readonly VaultLeftover[]>(async () => notProvided("findLeftovers")),
-    openMicrophone: fromPromise<void>(async () => notProvided("openMicrophone")),
-    /** Records while it runs. Level and duration bypass the machine. */
-    capture: fromCallback<VaultRecordingEvent>(() => notProvided("capture")),
-    /** Ends the recording and turns it into a transfer. */
+    /** Resolves with what becomes of the words: live ones where a recogniser is ready. */
+    openMicrophone: fromPromise<VaultWords>(async () => notProvided("openMicrophone")),
+    /** Records while it runs. Level, duration and words bypass the machine. */
+    capture: fromCallback<VaultRecordingEvent, { words: VaultWords }>(() => notProvided("capture")),
+    /** Ends the recording: the browser has all of it. */
     finish: fromPromise<void>(async () => notProvided("finish")),
+    /** Waits for the words that are still being recognized. Resolves with whether there is any. */
+    finishWords: fromPromise<boolean>(async () => notProvided("finishWords")),
+    /** Turns the recording into a transfer, with its words. */
+    consign: fromPromise<void, { words: VaultWords }>(async () => notProvided("consign")),
     /** Turns a leftover into a transfer; the vault must be open. */
     saveLeftover: fromPromise<void, { id: string }>(async () => notProvided("saveLeftover")),
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
   },
   actions: {
-    startAfresh: assign({ failure: null, lost: false, troubled: false }),
+    /** Gives up the recogniser, and clears the words that are shown. */
+    hideWords: () => notProvided("hideWords"),
+    startAfresh: assign({ failure: null, lost: false, troubled: false, words: "none", wordsFailure: null, silent: false }),
     assignLeftovers: assign({ leftovers: (_, leftovers: readonly VaultLeftover[]) => leftovers }),
     chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     noteLoss: assign({ lost: true }),
     noteTrouble: assign({ troubled: true }),
+    assignWords: assign({ words: (_, words: VaultWords) => words }),
+    cutWords: assign({ words: ({ context: { words } }) => (words === "live" ? "cut" : words) }),
+    noteWordsFailure: assign((_, { code }: { code: string }) => ({ words: "afterwards" as const, wordsFailure: code })),
+    noteSilence: assign({ silent: (_, hasWords: boolean) => !hasWords }),
   },
-  // So that the last word is not cut off (milliseconds).
-  delays: { keepRecording: 300 },
+  guards: { areWordsLive: ({ context }) => context.words === "live" },
+  // Milliseconds.
+  delays: {
+    /** So that the last word is not cut off. */
+    keepRecording: 300,
+    /** For the words after Stop: the sound does not wait longer. */
+    finishWords: 60_000,
+  },
 }).createMachine({
   id: "vaultRecording",
-  context: { leftovers: [], leftoverId: "", failure: null, lost: false, troubled: false },
+  context: {
+    leftovers: [],
+    leftoverId: "",
+    failure: null,
+    lost: false,
+    troubled: false,
+    words: "none",
+    wordsFailure: null,
+    silent: false,
+  },
   initial: "checking",
   states: {
     checking: {
@@ -87,14 +128,20 @@ export const vaultRecordingMachine = setup({
     },
     opening: {
       tags: "opening",
-      invoke: { src: "openMicrophone", onDone: "capturing", onError: { target: "idle", actions: withEvent("rememberFailure") } },
-      on: { "stop.requested": "checking" },
+      invoke: {
+        src: "openMicrophone",
+        onDone: { target: "capturing", actions: withOutput("assignWords") },
+        onError: { target: "idle", actions: withEvent("rememberFailure") },
+      },
+      on: { "stop.requested": "checking", "vault.locked": "checking" },
     },
     capturing: {
-      invoke: { src: "capture" },
+      invoke: { src: "capture", input: ({ context }) => ({ words: context.words }) },
       on: {
         "microphone.lost": { target: "finishing", actions: "noteLoss" },
         "storage.troubled": { actions: "noteTrouble" },
+        "words.failed": { actions: withEvent("noteWordsFailure") },
+        "vault.locked": { target: ".stopping", actions: ["cutWords", "hideWords"] },
       },
       initial: "recording",
       states: {
@@ -104,7 +151,34 @@ export const vaultRecordingMachine = setup({
     },
     finishing: {
       tags: "finishing",
-      invoke: { src: "finish", onDone: "checking", onError: { target: "checking", actions: withEvent("rememberFailure") } },
+      invoke: {
+        src: "finish",
+        onDone: [{ guard: "areWordsLive", target: "understanding" }, { target: "consigning" }],
+        onError: { target: "checking", actions: withEvent("rememberFailure") },
+      },
+      on: { "vault.locked": { actions: ["cutWords", "hideWords"] } },
+    },
+    understanding: {
+      tags: "understanding",
+      invoke: {
+        src: "finishWords",
+        onDone: { target: "consigning", actions: withOutput("noteSilence") },
+        onError: {
+          target: "consigning",
+          actions: { type: "noteWordsFailure", params: ({ event }) => ({ code: codeOf(event.error) }) },
+        },
+      },
+      after: { finishWords: { target: "consigning", actions: { type: "noteWordsFailure", params: { code: "tooSlow" } } } },
+      on: { "vault.locked": { target: "consigning", actions: ["cutWords", "hideWords"] } },
+    },
+    consigning: {
+      tags: "finishing",
+      invoke: {
+        src: "consign",
+        input: ({ context }) => ({ words: context.words }),
+        onDone: "checking",
+        onError: { target: "checking", actions: withEvent("rememberFailure") },
+      },
     },
     savingLeftover: {
       tags: "working",
@@ -129,7 +203,7 @@ export const vaultRecordingMachine = setup({
 
 type RecordingSnapshot = ReturnType<typeof vaultRecordingMachine.getInitialSnapshot>;
 
-const shown = ["opening", "recording", "stopping", "finishing", "working"] as const;
+const shown = ["opening", "recording", "stopping", "understanding", "finishing", "working"] as const;
 /** The displayed state (`vault:recording.state.<name>`). */
 export type VaultRecordingPhase = "idle" | (typeof shown)[number];
 
@@ -141,3 +215,9 @@ const none: readonly VaultLeftover[] = [];
 export const selectRecordingFailure = (snapshot: RecordingSnapshot): string | null => snapshot.context.failure;
 export const selectMicrophoneWasLost = (snapshot: RecordingSnapshot): boolean => snapshot.context.lost;
 export const selectIsTroubled = (snapshot: RecordingSnapshot): boolean => snapshot.context.troubled;
+/** What becomes of the words of the last recording. */
+export const selectWords = (snapshot: RecordingSnapshot): VaultWords => snapshot.context.words;
+/** Why words stopped coming (`device-models:failure.*`). */
+export const selectWordsFailure = (snapshot: RecordingSnapshot): string | null => snapshot.context.wordsFailure;
+/** Words were wanted, and none was recognized. */
+export const selectWasSilent = (snapshot: RecordingSnapshot): boolean => snapshot.context.silent;

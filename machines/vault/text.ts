@@ -39,6 +39,9 @@ interface Input {
 
 const first = ({ context }: { context: VaultTextContext }): Input => ({ id: context.ids[0] ?? "" });
 
+/** The next item's turn. */
+const giveUp = { target: "#vaultText.idle", actions: [withEvent("rememberFailure"), "removeFirst"] } as const;
+
 /** Makes texts of items in the vault on this device, one at a time. Sound and words are outside of the machine. */
 export const vaultTextMachine = setup({
   types: {
@@ -112,7 +115,7 @@ export const vaultTextMachine = setup({
             src: "fetchSound",
             input: first,
             onDone: "recognizing",
-            onError: { target: "#vaultText.idle", actions: [withEvent("rememberFailure"), "removeFirst"] },
+            onError: giveUp,
           },
         },
         recognizing: {
@@ -121,7 +124,7 @@ export const vaultTextMachine = setup({
             src: "recognize",
             input: first,
             onDone: "storing",
-            onError: { target: "#vaultText.idle", actions: [withEvent("rememberFailure"), "removeFirst"] },
+            onError: giveUp,
           },
         },
         storing: {
@@ -130,7 +133,7 @@ export const vaultTextMachine = setup({
             src: "store",
             input: first,
             onDone: { target: "#vaultText.idle", actions: [withOutput("emitStored"), "removeFirst"] },
-            onError: { target: "#vaultText.idle", actions: [withEvent("rememberFailure"), "removeFirst"] },
+            onError: giveUp,
           },
         },
       },

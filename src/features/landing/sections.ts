@@ -78,7 +78,11 @@ export const browserStorage: readonly {
   { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "token" },
   { kind: "local", names: ["persist:root"], key: "profile" },
   { kind: "local", names: ["redirectTo"], key: "wanted" },
-  { kind: "local", names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"], key: "choices" },
+  {
+    kind: "local",
+    names: ["speechLanguages", "microphone", "translator", "transcriptPreferences", "vaultTranscribes"],
+    key: "choices",
+  },
   { kind: "local", names: ["tryOut"], key: "tryOut" },
   { kind: "tab", names: ["tryOut"], key: "tryOutTab" },
   { kind: "local", names: ["readerId", "blogReactions"], key: "blog" },

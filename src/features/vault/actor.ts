@@ -1,5 +1,6 @@
 import { createActor, fromPromise } from "xstate";
 import type { Transcription, VaultItem } from "#contract/index.ts";
+import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
 import { passphraseMachine } from "#machines/vault/passphrase.ts";
@@ -10,6 +11,7 @@ import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
@@ -20,6 +22,7 @@ import { createVaultItems } from "./items-actor.ts";
 import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
 import { createPresence, type Presence } from "./presence.ts";
 import { createVaultRecorder } from "./recording-actor.ts";
+import { createVaultTexts } from "./texts-actor.ts";
 import { createVaultTransfers } from "./transfers-actor.ts";
 import { createVaultKeys, type VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
@@ -73,14 +76,25 @@ function createVault(ownerId: string) {
     if (known === null) throw new VaultFailure("locked");
     return known;
   };
+  const find = (id: string) => selectItems(actor.getSnapshot()).find((item) => item.id === id);
+  const onChanged = (item: VaultItem) => actor.send({ type: "item.changed", item });
+  const notePresence = presence.note;
+  const onStored = (item: VaultItem) => {
+    onChanged(item);
+    toast({ kind: "success", key: "vault:words.stored" });
+  };
+  const texts = createVaultTexts({ api, keys, recipient, find, notePresence, onStored });
   const items = createVaultItems({
     api,
     keys,
     recipient,
-    notePresence: presence.note,
-    find: (id) => selectItems(actor.getSnapshot()).find((item) => item.id === id),
-    onRenamed: (item) => actor.send({ type: "item.changed", item }),
-    onRemoved: (id) => actor.send({ type: "item.removed", id }),
+    notePresence,
+    find,
+    onRenamed: onChanged,
+    onRemoved: (id) => {
+      texts.actor.send({ type: "cancel.requested", id });
+      actor.send({ type: "item.removed", id });
+    },
   });
   const moved = createStore<ReadonlySet<string>>(new Set());
   const onItem = (item: VaultItem) => actor.send({ type: "item.added", item });
@@ -89,13 +103,18 @@ function createVault(ownerId: string) {
     keys,
     ownerId,
     recipient,
-    notePresence: presence.note,
+    notePresence,
     add: (one) => transfers.add([one]),
+    onWordless: ({ id }) => {
+      // Else the item offers it.
+      if (selectIsOpen(actor.getSnapshot()) && isModelHere()) texts.actor.send({ type: "text.requested", id });
+    },
   });
   actor.on("vault.locked", () => {
     items.close();
+    texts.actor.send({ type: "vault.locked" });
     // Nobody is recorded unseen. The recording so far is stored: encrypting it needs no secret key.
-    recorder.actor.send({ type: "stop.requested" });
+    recorder.actor.send({ type: "vault.locked" });
     presence.lockOthers();
   });
   actor.on("passphrase.changed", () => toast({ kind: "success", key: "vault:passphrase.changed" }));
@@ -121,6 +140,8 @@ function createVault(ownerId: string) {
     items,
     transfers,
     recorder,
+    /** Makes texts on this device. */
+    texts,
     names: keys.names,
     recoveryKey: keys.recoveryKey,
     create: (passphrase: string) => enter({ passphrase }, "create.requested"),
@@ -147,6 +168,7 @@ function createVault(ownerId: string) {
     },
     stop: () => {
       recorder.stop();
+      texts.actor.stop();
       items.close();
       transfers.stop();
       passphrase.stop();
@@ -156,6 +178,8 @@ function createVault(ownerId: string) {
     },
   };
 }
+
+const isModelHere = () => selectIsOnDevice(deviceModels().english.actor.getSnapshot());
 
 function provide(keys: VaultKeys, presence: Presence) {
   return vaultMachine.provide({

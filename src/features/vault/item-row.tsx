@@ -26,6 +26,7 @@ import type { OpenItem } from "./items-actor.ts";
 import { LinksPanel } from "./links-panel.tsx";
 import { longestName, type VaultMeta } from "./meta.ts";
 import { problemKey } from "./problem.ts";
+import { TranscribeButton, TranscribeWork } from "./transcribe-item.tsx";
 import styles from "./vault.module.css";
 
 interface ItemRowProps {
@@ -55,6 +56,7 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
         )}
         <Facts item={item} meta={meta} />
         <Work open={open} name={name} />
+        <TranscribeWork vault={vault} item={item} name={name} />
       </div>
       <div className="row">
         {isOpen ? (
@@ -67,7 +69,7 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
             <span className="visuallyHidden">: {name}</span>
           </Button>
         )}
-        <More open={open} name={name} known={meta !== undefined} onRename={renaming.begin} />
+        <More vault={vault} item={item} name={name} known={meta !== undefined} onRename={renaming.begin} />
       </div>
       <Playing open={open} durationSeconds={meta?.durationSeconds ?? null} />
       <Links open={open} item={item} />
@@ -152,16 +154,16 @@ function Rename({ name, onDone, onRename }: { name: string; onDone(): void; onRe
   );
 }
 
-interface MoreProps {
-  open: OpenItem;
+interface MoreProps extends Pick<ItemRowProps, "vault" | "item"> {
   name: string;
   /** Whether its name is readable: the vault is unlocked, and this page supports the item's version. */
   known: boolean;
   onRename(): void;
 }
 
-function More({ open: { actor, showLinks }, name, known, onRename }: MoreProps) {
+function More({ vault, item, name, known, onRename }: MoreProps) {
   const { t } = useTranslation("vault");
+  const { actor, showLinks } = vault.items.of(item.id);
   const free = useSelector(actor, selectItemIsFree);
   const busy = useSelector(actor, selectItemIsBusy);
   const canAdd = useCanAdd();
@@ -181,6 +183,7 @@ function More({ open: { actor, showLinks }, name, known, onRename }: MoreProps) 
         <Button look="quiet" icon="edit" disabled={!free || !known || !canAdd} onClick={onRename}>
           {t("item.rename")}
         </Button>
+        <TranscribeButton vault={vault} item={item} look="quiet" disabled={!free || !known} />
         <Button look="quiet" icon="trash" disabled={!free} onClick={() => actor.send({ type: "remove.requested" })}>
           {t("item.remove")}
         </Button>

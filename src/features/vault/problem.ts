@@ -1,8 +1,23 @@
 import { failureKey } from "#src/audio/microphone-problem.ts";
 
-const own = ["wrongPassphrase", "wrongRecoveryKey", "tampered", "locked", "unreadable", "different", "conflict", "storageFull"];
+const own = [
+  "wrongPassphrase",
+  "wrongRecoveryKey",
+  "tampered",
+  "locked",
+  "unreadable",
+  "different",
+  "conflict",
+  "storageFull",
+  "cantDecode",
+];
 
-/** The text of an error code: the vault's, the microphone's, or a general one. */
+const device = "device.";
+/** Of the model on this device, as one of the vault's error codes. @param code of `device-models:failure.*` */
+export const deviceProblem = (code: string): string => (own.includes(code) ? code : `${device}${code}`);
+
+/** The text of an error code: the vault's, the model's on this device, the microphone's, or a general one. */
 export function problemKey(code: string): string {
+  if (code.startsWith(device)) return `device-models:failure.${code.slice(device.length)}`;
   return own.includes(code) ? `vault:problem.${code}` : failureKey(code);
 }

@@ -10,11 +10,15 @@ import {
 } from "#machines/vault/recording.ts";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
+import { CheckField } from "#src/ui/area-field.tsx";
 import { Button } from "#src/ui/button.tsx";
+import { lazyPart } from "#src/ui/lazy-part.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { problemKey } from "./problem.ts";
 import type { VaultRecorder } from "./recording-actor.ts";
 import styles from "./vault.module.css";
+
+const RecorderWords = lazyPart(async () => (await import("./recorder-words.tsx")).RecorderWords, "device-models", "dictation");
 
 /** Records into the vault; offers leftovers of earlier recordings. */
 export function Recorder({ recorder }: { recorder: VaultRecorder }) {
@@ -48,11 +52,32 @@ export function Recorder({ recorder }: { recorder: VaultRecorder }) {
           {capturing ? <Meters recorder={recorder} /> : null}
         </div>
       </div>
+      <Text recorder={recorder} isIdle={phase === "idle"} />
       {failure === null ? null : <Notice tone="danger">{t(problemKey(failure))}</Notice>}
       {lost ? <Notice tone="danger">{t("recording.lost")}</Notice> : null}
       {troubled ? <Notice tone="danger">{t("recording.troubled")}</Notice> : null}
       <Leftovers recorder={recorder} />
     </section>
+  );
+}
+
+/** Whether the next recording gets a text; then what that needs, and what comes of it. */
+function Text({ recorder, isIdle }: { recorder: VaultRecorder; isIdle: boolean }) {
+  const { t } = useTranslation("vault");
+  const { wantsText } = recorder;
+  const isWanted = useSyncExternalStore(wantsText.subscribe, wantsText.get);
+  return (
+    <>
+      {isIdle ? (
+        <CheckField
+          label={t("words.choice")}
+          hint={t("words.hint")}
+          checked={isWanted}
+          onChange={({ target }) => wantsText.set(target.checked)}
+        />
+      ) : null}
+      {isWanted ? <RecorderWords recorder={recorder} /> : null}
+    </>
   );
 }
 

@@ -1,14 +1,26 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import { type VaultLeftover, type VaultRecordingEvent, vaultRecordingMachine } from "#machines/vault/recording.ts";
+import type { VaultItem } from "#contract/index.ts";
+import { selectMayListen } from "#machines/device-models/selectors.ts";
+import {
+  type VaultLeftover,
+  type VaultRecordingEvent,
+  type VaultWords,
+  vaultRecordingMachine,
+} from "#machines/vault/recording.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";
 import { keepAwake } from "#src/audio/wake-lock.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { holdPage } from "#src/browser/page-events.ts";
 import { createStore } from "#src/browser/store.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createLeftoverDb, type LeftoverDb, type LeftoverRow } from "./leftovers.ts";
+import { createLiveWords, createTextWish } from "./live-words.ts";
+import { sealMadeText } from "./made-text.ts";
+import type { VaultMeta } from "./meta.ts";
+import type { Parcel } from "./sending.ts";
 import { openSoundRecorder, type SoundRecorder } from "./sound-recorder.ts";
 import type { Consignment } from "./transfers-actor.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
@@ -23,6 +35,8 @@ interface Parts {
   /** Recording counts as activity. */
   notePresence(): void;
   add(consignment: Consignment): void;
+  /** It is in the vault without a text, which is wanted. */
+  onWordless(item: VaultItem): void;
 }
 
 /** A running recording. */
@@ -37,29 +51,33 @@ interface OpenRecording {
   release(): Promise<void>;
 }
 
-export function createVaultRecorder({ keys, ownerId, recipient, notePresence, add }: Parts) {
+export function createVaultRecorder({ keys, ownerId, recipient, notePresence, add, onWordless }: Parts) {
   const db = createLeftoverDb();
   const locks = createRecordingLocks(navigator.locks);
   const [level, elapsed] = [createStore(0), createStore(0)];
+  const [words, wantsText] = [createLiveWords(), createTextWish()];
   let open: OpenRecording | undefined;
-  const consign = (row: LeftoverRow, source: Blob, release: () => Promise<void>) =>
-    add(consignmentOf(row, source, () => void removeLeftover(db, row.id, release, actor)));
 
-  const begin = async (signal: AbortSignal): Promise<void> => {
+  const begin = async (signal: AbortSignal): Promise<VaultWords> => {
     const forWhom = recipient();
     elapsed.set(0);
     const recorder = await openSoundRecorder({ level, elapsed }, signal);
     const row = { id: newId(), ownerId, startedAt: Date.now(), type: recorder.type, durationSeconds: 0 };
     const release = (await locks.take(row.id).catch(() => undefined)) ?? (async () => {});
     open = { row, recorder, recipient: forWhom, pieces: [], kept: Promise.resolve(), release };
+    if (!wantsText.get()) return "none";
+    return selectMayListen(deviceModels().english.actor.getSnapshot()) ? "live" : "afterwards";
   };
-  const capture = fromCallback<VaultRecordingEvent>(({ sendBack }) => {
+  const capture = fromCallback<VaultRecordingEvent, { words: VaultWords }>(({ input, sendBack }) => {
     const current = open;
     if (current === undefined) throw new Error("No recording is open.");
     const [sleep, leave] = [keepAwake(), holdPage()];
     const trouble = () => sendBack({ type: "storage.troubled" });
+    const isLive = input.words === "live";
+    if (isLive) words.begin((code) => sendBack({ type: "words.failed", code }));
     current.recorder.start({
       onLost: () => sendBack({ type: "microphone.lost" }),
+      onFrame: isLive ? words.write : undefined,
       onPiece: (piece, seconds) => {
         notePresence();
         const number = current.pieces.push(piece) - 1;
@@ -79,14 +97,35 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     await db.put(row);
   };
   const finish = async (): Promise<void> => {
+    if (open === undefined) return;
+    const durationSeconds = await open.recorder.stop();
+    open.row = { ...open.row, durationSeconds };
+    await open.kept;
+  };
+  const consign = async (plan: VaultWords): Promise<void> => {
     const done = open;
     open = undefined;
-    if (done === undefined) return;
-    const durationSeconds = await done.recorder.stop();
-    const row = { ...done.row, durationSeconds };
-    if (done.pieces.length > 0) consign(row, new Blob(done.pieces, { type: row.type }), done.release);
-    await done.kept;
+    const segments = words.take();
+    if (done === undefined || done.pieces.length === 0) return;
+    const { row, recipient: forWhom } = done;
+    const made = { id: row.id, meta: metaOf(row), segments };
+    const hasText = segments.length > 0 && (plan === "live" || plan === "cut");
+    const text = hasText ? await sealMadeText(keys.sealing(), forWhom, made) : null;
+    transfer(done, new Blob(done.pieces, { type: row.type }), text, plan === "afterwards");
   };
+  const transfer = (
+    { row, release }: Pick<OpenRecording, "row" | "release">,
+    source: Blob,
+    text: Parcel["text"] = null,
+    isWordless = false,
+  ) =>
+    add({
+      ...consignmentOf(row, source, text),
+      onDone: (item) => {
+        void removeLeftover(db, row.id, release, actor);
+        if (isWordless) onWordless(item);
+      },
+    });
   const leftovers = async (): Promise<readonly VaultLeftover[]> => {
     const rows = await db.list(ownerId);
     const taken = await locks.taken();
@@ -102,7 +141,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     if (row === undefined || release === undefined) throw new VaultFailure("unreadable");
     const pieces: Blob[] = [];
     for (const bytes of await db.pieces(id)) pieces.push(new Blob([await worker.ask("openBytes", { bytes })]));
-    consign(row, new Blob(pieces, { type: row.type }), release);
+    transfer({ row, release }, new Blob(pieces, { type: row.type }));
   };
   const actor: ActorRefFrom<typeof vaultRecordingMachine> = createActor(
     vaultRecordingMachine.provide({
@@ -111,9 +150,12 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
         findLeftovers: fromPromise(leftovers),
         openMicrophone: fromPromise(({ signal }) => begin(signal)),
         finish: fromPromise(finish),
+        finishWords: fromPromise(words.end),
+        consign: fromPromise(({ input }) => consign(input.words)),
         saveLeftover: fromPromise(({ input }) => save(input.id)),
         discardLeftover: fromPromise(({ input }) => db.remove(input.id)),
       },
+      actions: { hideWords: words.hide },
     }),
     inspected(),
   );
@@ -124,24 +166,32 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     level,
     /** Seconds. */
     elapsed,
+    /** The words so far. */
+    captions: words.captions,
+    /** Whether the next recording is to have a text. */
+    wantsText,
     stop: () => {
       actor.stop();
+      words.take();
       void finish();
     },
   };
 }
 
-function consignmentOf(row: LeftoverRow, source: Blob, onDone: () => void): Consignment {
-  const recordedAt = new Date(row.startedAt).toISOString();
+function metaOf({ startedAt, durationSeconds, type }: LeftoverRow): VaultMeta {
+  const recordedAt = new Date(startedAt).toISOString();
   const name = i18n.t("vault:recording.name", { date: dateTime(recordedAt, i18n.language) });
-  const meta = { version: 1, name, recordedAt, durationSeconds: row.durationSeconds, type: row.type } as const;
-  // The same id as in this browser: an item that was stored without our notice is not stored twice.
+  return { version: 1, name, recordedAt, durationSeconds, type };
+}
+
+/** Of the same id as in this browser: an item that was stored without our notice is not stored twice. */
+function consignmentOf(row: LeftoverRow, source: Blob, text: Parcel["text"]): Consignment {
+  const meta = metaOf(row);
   return {
     id: row.id,
-    name,
+    name: meta.name,
     size: source.size,
-    prepare: async (id) => ({ id, source, meta, text: null, transcriptionId: null }),
-    onDone,
+    prepare: async (id) => ({ id, source, meta, text, transcriptionId: null }),
   };
 }
 

@@ -16,8 +16,8 @@ export interface Parcel {
   id: string;
   source: Blob;
   meta: VaultMeta;
-  /** The transcription's text, as JSON; null when there is none. */
-  text: string | null;
+  /** The transcription's text, as JSON, or encrypted already; null when there is none. */
+  text: string | Uint8Array<ArrayBuffer> | null;
   transcriptionId: string | null;
 }
 
@@ -37,7 +37,7 @@ export type Sending = ReturnType<typeof createSending>;
 export function createSending(parcel: Parcel, { api, worker, recipient, now, onSent }: Parts) {
   let stream: { stream: number; size: number } | undefined;
   let item: VaultItem | undefined;
-  let textSent = parcel.text === null;
+  let textSent = false;
   /** The current part, and its offset in the file. */
   let part = new Uint8Array(0);
   let partStart = 0;
@@ -54,9 +54,9 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     await api.remove(begun.id, signal);
     return api.begin(wanted, signal);
   };
-  const sendText = async (id: string, signal: AbortSignal) => {
-    const bytes = new TextEncoder().encode(parcel.text ?? "");
-    await api.putText(id, await worker.ask("sealBytes", { recipient, bytes }), signal);
+  const sendText = async (id: string, text: NonNullable<Parcel["text"]>, signal: AbortSignal) => {
+    const seal = (plain: string) => worker.ask("sealBytes", { recipient, bytes: new TextEncoder().encode(plain) });
+    await api.putText(id, typeof text === "string" ? await seal(text) : text, signal);
     textSent = true;
   };
   /** The server may have more than it has confirmed: an answer was lost. */
@@ -87,7 +87,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
       if (item === undefined) item = await begin(signal);
       else takeUp(await api.item(item.id, signal));
       while (item.arrivedAt === null) {
-        if (!textSent) await sendText(item.id, signal);
+        if (parcel.text !== null && !textSent) await sendText(item.id, parcel.text, signal);
         await sendPart(item.id, signal);
         signal.throwIfAborted();
       }

@@ -6,8 +6,12 @@ import {
   selectMicrophoneWasLost,
   selectRecordingFailure,
   selectRecordingPhase,
+  selectWasSilent,
+  selectWords,
+  selectWordsFailure,
   type VaultLeftover,
   type VaultRecordingEvent,
+  type VaultWords,
   vaultRecordingMachine,
 } from "#machines/vault/recording.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -17,27 +21,38 @@ const leftover: VaultLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12
 function setUp() {
   const calls = {
     findLeftovers: answering<readonly VaultLeftover[]>(),
-    openMicrophone: answering<void>(),
+    openMicrophone: answering<VaultWords>(),
     finish: answering<void>(),
+    finishWords: answering<boolean>(),
+    consign: answering<void, { words: VaultWords }>(),
     saveLeftover: answering<void, { id: string }>(),
     discardLeftover: answering<void, { id: string }>(),
   };
-  const { findLeftovers, openMicrophone, finish, saveLeftover, discardLeftover } = calls;
-  const capture = talking<VaultRecordingEvent, VaultRecordingEvent>();
+  const { findLeftovers, openMicrophone, finish, finishWords, consign, saveLeftover, discardLeftover } = calls;
+  const capture = talking<VaultRecordingEvent, VaultRecordingEvent, { words: VaultWords }>();
+  let hidden = 0;
   const clock = new SimulatedClock();
   const machine = vaultRecordingMachine.provide({
     actors: {
       findLeftovers: findLeftovers.logic,
       openMicrophone: openMicrophone.logic,
       finish: finish.logic,
+      finishWords: finishWords.logic,
+      consign: consign.logic,
       saveLeftover: saveLeftover.logic,
       discardLeftover: discardLeftover.logic,
       capture: capture.logic,
     },
+    actions: {
+      hideWords: () => {
+        hidden += 1;
+      },
+    },
   });
   const actor = stopsAfterTest(createActor(machine, { clock })).start();
   const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
-  return { ...calls, capture, clock, get, send: actor.send.bind(actor), phase: () => get(selectRecordingPhase) };
+  const phase = () => get(selectRecordingPhase);
+  return { ...calls, capture, clock, get, send: actor.send.bind(actor), phase, hidden: () => hidden };
 }
 
 async function idle(leftovers: readonly VaultLeftover[] = [leftover]) {
@@ -46,19 +61,28 @@ async function idle(leftovers: readonly VaultLeftover[] = [leftover]) {
   return harness;
 }
 
-async function recording() {
+async function recording(words: VaultWords = "none") {
   const harness = await idle();
   harness.send({ type: "start.requested" });
-  await harness.openMicrophone.last().resolve();
+  await harness.openMicrophone.last().resolve(words);
+  return harness;
+}
+
+/** It was stopped, and all of its sound is there. */
+async function stopped(words: VaultWords) {
+  const harness = await recording(words);
+  harness.send({ type: "stop.requested" });
+  harness.clock.increment(300);
+  await harness.finish.last().resolve();
   return harness;
 }
 
 describe("recording into the vault", () => {
   test("opens the microphone, goes on for 300 ms after Stop, and becomes a transfer", async () => {
-    const { phase, send, openMicrophone, capture, clock, finish, findLeftovers } = await idle();
+    const { phase, send, openMicrophone, capture, clock, finish, consign, findLeftovers } = await idle();
     send({ type: "start.requested" });
     expect([phase(), capture.running()]).toEqual(["opening", 0]);
-    await openMicrophone.last().resolve();
+    await openMicrophone.last().resolve("none");
     expect([phase(), capture.running()]).toEqual(["recording", 1]);
     send({ type: "stop.requested" });
     clock.increment(299);
@@ -66,6 +90,8 @@ describe("recording into the vault", () => {
     clock.increment(1);
     expect([phase(), capture.running(), finish.asked.length]).toEqual(["finishing", 0, 1]);
     await finish.last().resolve();
+    expect([phase(), consign.inputs()]).toEqual(["finishing", [{ words: "none" }]]);
+    await consign.last().resolve();
     expect([phase(), findLeftovers.asked.length]).toEqual(["idle", 2]);
   });
 
@@ -102,6 +128,73 @@ describe("recording into the vault", () => {
     expect([phase(), get(selectRecordingFailure), get(selectIsTroubled)]).toEqual(["idle", "storageFull", true]);
     send({ type: "start.requested" });
     expect([get(selectRecordingFailure), get(selectIsTroubled), get(selectMicrophoneWasLost)]).toEqual([null, false, false]);
+  });
+});
+
+describe("the words of a recording", () => {
+  test("are awaited after Stop, and go with the sound", async () => {
+    const { phase, capture, get, finishWords, consign } = await stopped("live");
+    expect([capture.starts(), phase(), get(selectWords)]).toEqual([1, "understanding", "live"]);
+    await finishWords.last().resolve(true);
+    expect([phase(), consign.inputs(), get(selectWasSilent)]).toEqual(["finishing", [{ words: "live" }], false]);
+  });
+
+  test("that are none are said to be none, until the next recording", async () => {
+    const { send, get, finishWords, consign } = await stopped("live");
+    await finishWords.last().resolve(false);
+    await consign.last().resolve();
+    expect(get(selectWasSilent)).toBe(true);
+    send({ type: "start.requested" });
+    expect(get(selectWasSilent)).toBe(false);
+  });
+
+  test.each<VaultWords>(["none", "afterwards"])("are not awaited where they are %s", async (words) => {
+    const { phase, finishWords, consign } = await stopped(words);
+    expect([phase(), finishWords.asked.length, consign.inputs()]).toEqual(["finishing", 0, [{ words }]]);
+  });
+
+  test("fail while the recording goes on, and are recognized afterwards", async () => {
+    const { phase, send, capture, clock, get, finish, finishWords, consign } = await recording("live");
+    capture.say({ type: "words.failed", code: "tooSlow" });
+    expect([phase(), get(selectWordsFailure), get(selectWords)]).toEqual(["recording", "tooSlow", "afterwards"]);
+    send({ type: "stop.requested" });
+    clock.increment(300);
+    await finish.last().resolve();
+    expect([finishWords.asked.length, consign.inputs()]).toEqual([0, [{ words: "afterwards" }]]);
+  });
+
+  test("fail after Stop, or take longer than a minute, and are recognized afterwards", async () => {
+    const failed = await stopped("live");
+    await failed.finishWords.last().reject("workerLost");
+    expect([failed.get(selectWordsFailure), failed.consign.inputs()]).toEqual(["workerLost", [{ words: "afterwards" }]]);
+    const slow = await stopped("live");
+    slow.clock.increment(59_999);
+    expect(slow.phase()).toBe("understanding");
+    slow.clock.increment(1);
+    expect([slow.get(selectWordsFailure), slow.consign.inputs()]).toEqual(["tooSlow", [{ words: "afterwards" }]]);
+  });
+
+  test("are hidden when the vault is locked; those so far go with the sound", async () => {
+    const { phase, send, clock, finish, finishWords, consign, hidden } = await recording("live");
+    send({ type: "vault.locked" });
+    expect([phase(), hidden()]).toEqual(["stopping", 1]);
+    clock.increment(300);
+    await finish.last().resolve();
+    expect([finishWords.asked.length, consign.inputs()]).toEqual([0, [{ words: "cut" }]]);
+  });
+
+  test("are not awaited any more when the vault is locked after Stop", async () => {
+    const { send, finishWords, consign, hidden } = await stopped("live");
+    send({ type: "vault.locked" });
+    expect([hidden(), finishWords.last().signal.aborted, consign.inputs()]).toEqual([1, true, [{ words: "cut" }]]);
+  });
+
+  test("that are to be recognized afterwards stay so when the vault is locked", async () => {
+    const { send, clock, finish, consign } = await recording("afterwards");
+    send({ type: "vault.locked" });
+    clock.increment(300);
+    await finish.last().resolve();
+    expect(consign.inputs()).toEqual([{ words: "afterwards" }]);
   });
 });
 

@@ -2,8 +2,10 @@ import { createActor } from "xstate";
 import {
   selectLeftovers,
   selectRecordingPhase,
+  selectWords,
   type VaultLeftover,
   type VaultRecordingEvent,
+  type VaultWords,
   vaultRecordingMachine,
 } from "#machines/vault/recording.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
@@ -15,32 +17,44 @@ const leftover: VaultLeftover = { id: "l1", startedAt: 0, durationSeconds: 3 };
 function prepare(stubs: Stubs) {
   const calls = {
     findLeftovers: stubs.asking<readonly VaultLeftover[]>(),
-    openMicrophone: stubs.asking<void>(),
+    openMicrophone: stubs.asking<VaultWords>(),
     finish: stubs.asking<void>(),
+    finishWords: stubs.asking<boolean>(),
+    consign: stubs.asking<void, { words: VaultWords }>(),
     saveLeftover: stubs.asking<void, { id: string }>(),
     discardLeftover: stubs.asking<void, { id: string }>(),
   };
-  const capture = stubs.callback<VaultRecordingEvent>();
-  const { findLeftovers, openMicrophone, finish, saveLeftover, discardLeftover } = calls;
+  const capture = stubs.callback<VaultRecordingEvent, VaultRecordingEvent, { words: VaultWords }>();
+  const { findLeftovers, openMicrophone, finish, finishWords, consign, saveLeftover, discardLeftover } = calls;
   const machine = vaultRecordingMachine.provide({
     actors: {
       findLeftovers: findLeftovers.logic,
       openMicrophone: openMicrophone.logic,
       finish: finish.logic,
+      finishWords: finishWords.logic,
+      consign: consign.logic,
       saveLeftover: saveLeftover.logic,
       discardLeftover: discardLeftover.logic,
       capture: capture.logic,
     },
   });
   return ({ clock, inspect }: RunOptions) => {
-    const actor = createActor(machine, { clock, inspect });
+    /** Words are on the page. */
+    let shown = false;
+    const hideWords = () => {
+      shown = false;
+    };
+    const actor = createActor(machine.provide({ actions: { hideWords } }), { clock, inspect });
     let captures = 0;
     let capturing = false;
     actor.subscribe((snapshot) => {
-      if (snapshot.matches("capturing") && !capturing) captures += 1;
+      if (snapshot.matches("capturing") && !capturing) {
+        captures += 1;
+        shown = selectWords(snapshot) === "live";
+      }
       capturing = snapshot.matches("capturing");
     });
-    return { actor, ...calls, capture, captures: () => captures };
+    return { actor, ...calls, capture, captures: () => captures, isShown: () => shown };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -65,12 +79,30 @@ walkTests<Harness>({
     refused("the browser keeps nothing", ({ findLeftovers }: Harness) => findLeftovers, failure("internal")),
     sent({ type: "start.requested" }),
     sent({ type: "stop.requested" }),
-    answered("the microphone is there", ({ openMicrophone }: Harness) => openMicrophone, nothing),
+    ...(["none", "live", "afterwards"] as const).map((words) =>
+      answered(
+        `the microphone is there, words: ${words}`,
+        ({ openMicrophone }: Harness) => openMicrophone,
+        () => words,
+      ),
+    ),
     refused("the microphone is refused", ({ openMicrophone }: Harness) => openMicrophone, failure("refused")),
     said({ type: "microphone.lost" }, ({ capture }: Harness) => capture),
     said({ type: "storage.troubled" }, ({ capture }: Harness) => capture),
-    answered("it is on its way", ({ finish }: Harness) => finish, nothing),
+    said({ type: "words.failed", code: "tooSlow" }, ({ capture }: Harness) => capture),
+    sent({ type: "vault.locked" }),
+    answered("all of the sound is there", ({ finish }: Harness) => finish, nothing),
     refused("it could not be ended", ({ finish }: Harness) => finish, failure("internal")),
+    ...[true, false].map((hasWords) =>
+      answered(
+        hasWords ? "there are words" : "nobody spoke",
+        ({ finishWords }: Harness) => finishWords,
+        () => hasWords,
+      ),
+    ),
+    refused("the recogniser is lost", ({ finishWords }: Harness) => finishWords, failure("workerLost")),
+    answered("it is on its way", ({ consign }: Harness) => consign, nothing),
+    refused("it could not be sealed", ({ consign }: Harness) => consign, failure("network")),
     sent({ type: "leftover.saveRequested", id: "l1" }),
     sent({ type: "leftover.discardRequested", id: "l1" }),
     sent({ type: "leftovers.changed" }),
@@ -82,8 +114,8 @@ walkTests<Harness>({
   ],
   isLocal: "what is recorded is kept in the browser; a transfer of its own sends it (transfer.test.ts)",
   situation: (harness) => {
-    const { leftovers, failure: why, lost, troubled } = harness.actor.getSnapshot().context;
-    return [leftovers.length, why, lost, troubled];
+    const { leftovers, failure: why, lost, troubled, words, wordsFailure, silent } = harness.actor.getSnapshot().context;
+    return [leftovers.length, why, lost, troubled, words, wordsFailure, silent];
   },
   rules: {
     "the microphone is heard exactly while it records": (harness) =>
@@ -92,6 +124,12 @@ walkTests<Harness>({
     "nobody is asked twice for the microphone at a time": ({ openMicrophone }) => openMicrophone.open().length <= 1,
     "a recording ends within 300 ms of Stop": (harness, clock) =>
       phase(harness) !== "stopping" || (clock.untilNext() ?? Number.NaN) <= 300,
+    "what is finished becomes a transfer, once": ({ finish, consign }) => consign.times() <= finish.times(),
+    "words are awaited only while they are live, and at most for a minute": (harness, clock) =>
+      phase(harness) !== "understanding" ||
+      (selectWords(harness.actor.getSnapshot()) === "live" && (clock.untilNext() ?? Number.NaN) <= 60_000),
+    "no word is on the page once the vault was locked": (harness) =>
+      selectWords(harness.actor.getSnapshot()) !== "cut" || !harness.isShown(),
     "leftovers are offered only while nothing else is done": (harness) =>
       selectLeftovers(harness.actor.getSnapshot()).length === 0 || phase(harness) === "idle",
   },

@@ -1,0 +1,37 @@
+import { joinedText, type Segment, type Transcription } from "#contract/index.ts";
+import type { VaultMeta } from "./meta.ts";
+import type { VaultWorker } from "./worker.ts";
+
+/** The text of a recording that was recognized on this device, as a transcription that has moved here has it. */
+function madeText(id: string, meta: VaultMeta, segments: readonly Segment[]): Transcription {
+  return {
+    id,
+    title: meta.name,
+    text: joinedText(segments.map(({ text }) => text)),
+    translatedText: "",
+    sourceLanguage: "en-US",
+    targetLanguage: null,
+    date: meta.recordedAt,
+    status: "completed",
+    origin: null,
+    durationSeconds: meta.durationSeconds,
+    hasAudio: true,
+    progress: null,
+    error: null,
+    segments: [...segments],
+    fileName: null,
+    engine: "moonshine-tiny-en",
+  };
+}
+
+interface Made {
+  id: string;
+  meta: VaultMeta;
+  segments: readonly Segment[];
+}
+
+/** @param recipient "age1…" @returns the encrypted text @throws VaultFailure */
+export function sealMadeText(worker: Pick<VaultWorker, "ask">, recipient: string, { id, meta, segments }: Made) {
+  const text = JSON.stringify(madeText(id, meta, segments));
+  return worker.ask("sealBytes", { recipient, bytes: new TextEncoder().encode(text) });
+}

@@ -1,0 +1,50 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectRecordingPhase, selectWasSilent, selectWords, selectWordsFailure } from "#machines/vault/recording.ts";
+import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
+import { SpokenWords } from "#src/features/dictation/live-captions.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { VaultRecorder } from "./recording-actor.ts";
+
+/** Of a recording that is to have a text: the model where it is missing, the words so far, and why there are none. */
+export function RecorderWords({ recorder }: { recorder: VaultRecorder }) {
+  const { t } = useTranslation("vault");
+  const { actor } = recorder;
+  const phase = useSelector(actor, selectRecordingPhase);
+  const words = useSelector(actor, selectWords);
+  const failure = useSelector(actor, selectWordsFailure);
+  const wasSilent = useSelector(actor, selectWasSilent);
+  const isRecording = phase === "recording" || phase === "stopping";
+  return (
+    <>
+      <DeviceModelOffer />
+      {isRecording || phase === "understanding" ? <Words recorder={recorder} isLive={words === "live"} /> : null}
+      {words === "afterwards" && isRecording && failure === null ? <p className="note">{t("words.afterwards")}</p> : null}
+      {failure === null ? null : (
+        <Notice tone="warning">
+          <p>{t(`device-models:failure.${failure}`)}</p>
+          <p>{t("words.stopped")}</p>
+        </Notice>
+      )}
+      {wasSilent ? <Notice>{t("words.silent")}</Notice> : null}
+    </>
+  );
+}
+
+/** @param isLive more words are to come */
+function Words({ recorder: { captions }, isLive }: { recorder: VaultRecorder; isLive: boolean }) {
+  const { t } = useTranslation("vault");
+  const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
+  const nothing = lines.length === 0 && partial === null;
+  if (nothing && !isLive) return null;
+  return (
+    <SpokenWords
+      title={t("words.title")}
+      lang="en-US"
+      placeholder={nothing ? t("words.placeholder") : undefined}
+      lines={lines}
+      partial={partial}
+    />
+  );
+}

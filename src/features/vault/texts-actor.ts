@@ -1,0 +1,101 @@
+import { createActor, fromCallback, fromPromise } from "xstate";
+import type { Segment, VaultItem } from "#contract/index.ts";
+import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
+import { type VaultTextEvent, vaultTextMachine } from "#machines/vault/text.ts";
+import type { VaultApi } from "#src/api/vault.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createStore } from "#src/browser/store.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
+import { DeviceFailure } from "#src/features/device-models/failure.ts";
+import { fetchPlain } from "./fetching.ts";
+import { sealMadeText } from "./made-text.ts";
+import { parseMeta, type VaultMeta } from "./meta.ts";
+import { deviceProblem } from "./problem.ts";
+import type { VaultKeys } from "./unlocked-keys.ts";
+import { VaultFailure } from "./worker.ts";
+
+export type VaultTexts = ReturnType<typeof createVaultTexts>;
+
+interface Parts {
+  api: VaultApi;
+  keys: VaultKeys;
+  recipient(): string;
+  find(id: string): VaultItem | undefined;
+  /** Recognizing counts as activity, as playing does: the vault stays open until the text is made. */
+  notePresence(): void;
+  onStored(item: VaultItem): void;
+}
+
+/** Makes the texts of items on this device. */
+export function createVaultTexts({ api, keys, recipient, find, notePresence, onStored }: Parts) {
+  const fraction = createStore(0);
+  let sound: Blob | undefined;
+  let segments: readonly Segment[] = [];
+  const known = async (id: string): Promise<{ item: VaultItem; meta: VaultMeta }> => {
+    const item = find(id);
+    if (item === undefined) throw new VaultFailure("locked");
+    const meta = parseMeta(await keys.opened().ask("open", { armored: item.meta }));
+    if (meta === undefined) throw new VaultFailure("unreadable");
+    return { item, meta };
+  };
+  const fetchSound = async (id: string, signal: AbortSignal) => {
+    fraction.set(0);
+    const { item, meta } = await known(id);
+    const onBytes = (bytes: number) => fraction.set(bytes / item.size);
+    const plain = await fetchPlain({ api, id, size: item.size, signal, onBytes }, keys.opened(), meta.type);
+    signal.throwIfAborted();
+    sound = plain;
+  };
+  const recognize = async (signal: AbortSignal) => {
+    if (sound === undefined) throw new VaultFailure("locked");
+    fraction.set(0);
+    const onProgress = (done: number) => {
+      notePresence();
+      fraction.set(done);
+    };
+    const listener = { onInterim: () => {}, onFinal: () => {}, onProgress, signal };
+    const all = await deviceModels()
+      .english.recogniser.transcribe(sound, listener)
+      .catch((error: unknown) => {
+        throw error instanceof DeviceFailure ? new VaultFailure(deviceProblem(error.code)) : error;
+      });
+    signal.throwIfAborted();
+    if (all.length === 0) throw new VaultFailure("noSpeech");
+    segments = all;
+  };
+  const store = async (id: string, signal: AbortSignal): Promise<VaultItem> => {
+    const { meta } = await known(id);
+    return api.putText(id, await sealMadeText(keys.sealing(), recipient(), { id, meta, segments }), signal);
+  };
+  const actor = createActor(
+    vaultTextMachine.provide({
+      actors: {
+        model: fromCallback<VaultTextEvent>(({ sendBack }) => {
+          const { actor: model } = deviceModels().english;
+          const tell = () => {
+            if (selectIsOnDevice(model.getSnapshot())) sendBack({ type: "model.arrived" });
+          };
+          tell();
+          return model.subscribe(tell).unsubscribe;
+        }),
+        fetchSound: fromPromise(({ input, signal }) => fetchSound(input.id, signal)),
+        recognize: fromPromise(({ signal }) => recognize(signal)),
+        store: fromPromise(({ input, signal }) => store(input.id, signal)),
+      },
+      actions: {
+        release: () => {
+          sound = undefined;
+          segments = [];
+        },
+      },
+    }),
+    inspected(),
+  );
+  actor.on("text.stored", ({ item }) => onStored(item));
+  actor.start();
+  return {
+    actor,
+    /** How much is fetched or recognized, from 0 to 1. */
+    fraction,
+  };
+}

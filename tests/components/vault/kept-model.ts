@@ -1,0 +1,76 @@
+import { onTestFinished } from "vitest";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import type { Segment } from "#contract/index.ts";
+import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import { deviceModelMachine } from "#machines/device-models/machine.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
+import type { DeviceRecogniser } from "#src/features/device-models/recogniser.ts";
+
+type Listener = Parameters<DeviceRecogniser["listen"]>[0];
+type Options = Parameters<DeviceRecogniser["transcribe"]>[1];
+
+export const segment = (start: number, text: string): Segment => ({ start, end: start + 1, text, words: [] });
+
+/** A live recognition, as the test plays it. */
+interface Heard extends Listener {
+  /** Of the PCM that was written. */
+  bytes: number;
+  /** Resolves `end`, or lets it fail. */
+  finish: PromiseWithResolvers<Segment[]>;
+  wasCancelled: boolean;
+}
+
+/**
+ * Replaces the model of this device, and its recogniser, until the test ends.
+ * @param kept `nothing`: it can be downloaded, which takes no time
+ */
+export function keepModel(kept: KeptModel["kept"] = "whole") {
+  const streams: Heard[] = [];
+  const recordings: (Options & { sound: Blob; done: PromiseWithResolvers<Segment[]> })[] = [];
+  const recogniser: DeviceRecogniser = {
+    listen: (listener) => {
+      const heard: Heard = { ...listener, bytes: 0, finish: Promise.withResolvers<Segment[]>(), wasCancelled: false };
+      streams.push(heard);
+      return {
+        write: (pcm) => {
+          heard.bytes += pcm.length;
+        },
+        end: () => heard.finish.promise,
+        cancel: () => {
+          heard.wasCancelled = true;
+        },
+      };
+    },
+    transcribe: (sound, options) => {
+      const done = Promise.withResolvers<Segment[]>();
+      recordings.push({ ...options, sound, done });
+      return done.promise;
+    },
+  };
+  const nothing = fromCallback<DeviceModelEvent>(() => {});
+  const machine = deviceModelMachine.provide({
+    actors: {
+      check: fromPromise<KeptModel>(async () => ({ kept, wasReplaced: false })),
+      fetch: fromPromise(async () => {}),
+      verify: fromPromise(async () => {}),
+      otherTabs: nothing,
+      wakeUps: nothing,
+      worker: nothing,
+    },
+    actions: { askForPersistence: () => {}, tellOtherTabs: () => {} },
+  });
+  const actor = createActor(machine).start();
+  const models = deviceModels();
+  const { english } = models;
+  models.english = { ...english, actor, recogniser };
+  onTestFinished(() => {
+    models.english = english;
+    actor.stop();
+  });
+  const last = <Value>(values: readonly Value[]): Value => {
+    const value = values.at(-1);
+    if (value === undefined) throw new Error("Nothing was recognized.");
+    return value;
+  };
+  return { streams, recordings, stream: () => last(streams), recording: () => last(recordings) };
+}

@@ -1,0 +1,226 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Transcription } from "#contract/index.ts";
+import { DeviceFailure } from "#src/features/device-models/failure.ts";
+import { decryptWith } from "#src/features/vault/encryption.ts";
+import { openPage, page } from "#tests/components/harness.ts";
+import { keepModel, segment } from "./kept-model.ts";
+import { button, choose, heading, isSame, type KeptVault, keepVault, listed, silence, unlock } from "./kept-vault.ts";
+
+beforeEach(() => localStorage.removeItem("vaultTranscribes"));
+
+async function open(as: "premium" | "free" = "premium"): Promise<void> {
+  await openPage("/encrypted-audio", { as, profile: { id: crypto.randomUUID() } });
+  await unlock();
+  await expect.element(heading("In the vault")).toBeVisible();
+}
+
+const choice = page.getByLabelText("Transcribe on this device (English)");
+const words = page.getByTestId("captions");
+const offer = button(/^Download the model/);
+
+/** Records a beep, with words. */
+async function record(): Promise<void> {
+  await choice.click();
+  await button("Start recording").click();
+  await expect.element(page.getByText("Recording", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("0:01", { exact: true })).toBeVisible();
+}
+
+/** The decrypted text of an item; null without one. */
+async function textOf(kept: KeptVault, id = kept.items[0]?.id ?? ""): Promise<Transcription | null> {
+  const sealed = kept.texts.get(id);
+  return sealed === undefined ? null : JSON.parse(new TextDecoder().decode(await decryptWith(kept.keys.identity, sealed)));
+}
+
+test("words appear while a recording is made, and go into the vault with it as its text", async () => {
+  const kept = await keepVault();
+  const model = keepModel();
+  await open();
+  await record();
+  await expect.element(words.getByText("Your words appear here while you speak.")).toBeVisible();
+  const stream = model.stream();
+  // A second of 16-bit samples has 32,000 bytes.
+  await expect.poll(() => stream.bytes).toBeGreaterThan(20_000);
+  stream.onInterim("Good mor");
+  await expect.element(page.getByTestId("partial")).toMatchTextContent(/Good mor$/);
+  stream.onFinal(segment(0, "Good morning."));
+  await expect.element(words.getByText("Good morning.")).toBeVisible();
+  await expect.element(page.getByTestId("partial")).not.toBeInTheDocument();
+  await expect.element(choice).not.toBeInTheDocument();
+  await button("Stop").click();
+  await expect.element(page.getByText("Finishing the text…")).toBeVisible();
+  expect(kept.items).toEqual([]);
+  stream.finish.resolve([segment(0, "Good morning."), segment(1, "How are you?")]);
+  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(words).not.toBeInTheDocument();
+  const { name, recordedAt, durationSeconds } = await kept.metaOf(kept.items[0]?.id ?? "");
+  expect(await textOf(kept)).toMatchObject({
+    title: name,
+    date: recordedAt,
+    durationSeconds,
+    text: "Good morning. How are you?",
+    segments: [segment(0, "Good morning."), segment(1, "How are you?")],
+    sourceLanguage: "en-US",
+    status: "completed",
+    engine: "moonshine-tiny-en",
+  });
+});
+
+test("a recording in which nobody spoke has no text, which is said", async () => {
+  const kept = await keepVault();
+  const model = keepModel();
+  await open();
+  await record();
+  await button("Stop").click();
+  model.stream().finish.resolve([]);
+  await expect.element(listed).toBeVisible();
+  await expect.element(page.getByText("No speech was heard: this recording has no text.")).toBeVisible();
+  expect([kept.items[0]?.hasText, kept.texts.size]).toEqual([false, 0]);
+});
+
+test("words that stop leave the recording as it is; its text is made from the sound when it is in the vault", async () => {
+  const kept = await keepVault();
+  const model = keepModel();
+  await open();
+  await record();
+  model.stream().onFinal(segment(0, "Good"));
+  model.stream().onFailed("tooSlow");
+  await expect.element(page.getByText("This device is too slow for words while you speak.")).toBeVisible();
+  await expect.element(page.getByText("The recording is not affected.")).toBeVisible();
+  await expect.element(words.getByText("Good", { exact: true })).toBeVisible();
+  await button("Stop").click();
+  await expect.element(listed.getByText("Transcribing on this device, as English…")).toBeVisible();
+  const recording = model.recording();
+  expect([recording.sound.type, kept.texts.size]).toEqual(["audio/webm", 0]);
+  recording.onProgress(0.5);
+  await expect.element(listed.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "50");
+  recording.done.resolve([segment(0, "Good evening.")]);
+  await expect.element(listed.getByText("with text")).toBeVisible();
+  await expect.element(page.getByText("The text is in the vault.")).toBeVisible();
+  expect(await textOf(kept)).toMatchObject({ text: "Good evening.", segments: [segment(0, "Good evening.")] });
+});
+
+test("no word stays on the page when the vault is locked: those so far are encrypted, and go with the sound", async () => {
+  const kept = await keepVault();
+  const model = keepModel();
+  await open();
+  await record();
+  model.stream().onFinal(segment(0, "Good morning."));
+  await expect.element(words.getByText("Good morning.")).toBeVisible();
+  await button("Lock").click();
+  await expect.element(heading("The vault is locked")).toBeVisible();
+  expect([model.stream().wasCancelled, document.body.textContent.includes("Good morning.")]).toEqual([true, false]);
+  await expect.element(page.getByText("There is 1 recording in it")).toBeVisible();
+  expect(await textOf(kept)).toMatchObject({ text: "Good morning." });
+  await unlock();
+  await expect.element(listed.getByText("with text")).toBeVisible();
+});
+
+test("without the model on this device it is offered, and the recording is made all the same", async () => {
+  const kept = await keepVault();
+  const model = keepModel("nothing");
+  await open();
+  await expect.element(offer).not.toBeInTheDocument();
+  await record();
+  await expect.element(offer).toBeVisible();
+  await expect.element(page.getByText("No words appear while you speak.")).toBeVisible();
+  await button("Stop").click();
+  await expect.element(listed).toBeVisible();
+  expect([model.streams, model.recordings, kept.texts.size]).toEqual([[], [], 0]);
+});
+
+test("the choice is remembered in this browser; without it nothing is recognized", async () => {
+  await keepVault();
+  const model = keepModel();
+  await open();
+  await choice.click();
+  expect(localStorage.getItem("vaultTranscribes")).toBe("true");
+  await choice.click();
+  await button("Start recording").click();
+  await expect.element(page.getByText("0:01", { exact: true })).toBeVisible();
+  await button("Stop").click();
+  await expect.element(listed).toBeVisible();
+  expect(model.streams).toEqual([]);
+});
+
+test("an item gets its text on this device, which is downloaded first", async () => {
+  const kept = await keepVault();
+  const id = await kept.put("Call", silence(2));
+  const model = keepModel("nothing");
+  await open();
+  await choose("Transcribe on this device");
+  await listed.getByRole("button", { name: /^Download the model/ }).click();
+  await expect.element(listed.getByText("Transcribing on this device, as English…")).toBeVisible();
+  const recording = model.recording();
+  expect(recording.sound.type).toBe("audio/wav");
+  expect(isSame(new Uint8Array(await recording.sound.arrayBuffer()), silence(2))).toBe(true);
+  recording.done.resolve([segment(0, "Hello.")]);
+  await expect.element(listed.getByText("with text")).toBeVisible();
+  expect(await textOf(kept, id)).toMatchObject({ title: "Call", text: "Hello.", durationSeconds: 61 });
+});
+
+/** The sound of an item is being recognized. */
+async function transcribing() {
+  const kept = await keepVault();
+  await kept.put("Call", silence());
+  const model = keepModel();
+  await open();
+  await choose("Transcribe on this device");
+  await expect.poll(() => model.recordings.length).toBe(1);
+  return { kept, model };
+}
+
+test("says why an item gets no text, and lets it be called off and tried again", async () => {
+  const { kept, model } = await transcribing();
+  await listed.getByRole("button", { name: "Cancel" }).click();
+  expect(model.recording().signal.aborted).toBe(true);
+  await expect.element(listed.getByRole("progressbar")).not.toBeInTheDocument();
+  const fails = async (count: number, why: () => void, text: string) => {
+    await choose("Transcribe on this device");
+    await expect.poll(() => model.recordings.length).toBe(count);
+    why();
+    await expect.element(listed.getByText(text)).toBeVisible();
+  };
+  const refuse = (code: string) => () => model.recording().done.reject(new DeviceFailure(code));
+  await fails(2, refuse("cantDecode"), "This browser can’t read the format of this recording.");
+  await fails(3, refuse("workerLost"), "The browser has ended recognition");
+  await fails(4, () => model.recording().done.resolve([]), "No speech was heard.");
+  expect(kept.texts.size).toBe(0);
+});
+
+test("a text is made again only when that is confirmed", async () => {
+  const kept = await keepVault();
+  const id = await kept.put("Call", silence(), JSON.stringify({ text: "corrected" }));
+  const model = keepModel();
+  await open();
+  await choose("Transcribe again on this device");
+  await expect.element(page.getByText("Corrections in it are lost.")).toBeVisible();
+  await button("Keep this text").click();
+  expect(model.recordings).toEqual([]);
+  await choose("Transcribe again on this device");
+  await page.getByRole("dialog").getByRole("button", { name: "Transcribe again" }).click();
+  await expect.poll(() => model.recordings.length).toBe(1);
+  model.recording().done.resolve([segment(0, "Hello.")]);
+  await expect.poll(() => textOf(kept, id)).toMatchObject({ text: "Hello." });
+});
+
+test("locking the vault calls off the text that is being made", async () => {
+  const { kept, model } = await transcribing();
+  await button("Lock").click();
+  await expect.element(heading("The vault is locked")).toBeVisible();
+  expect(model.recording().signal.aborted).toBe(true);
+  model.recording().done.resolve([segment(0, "Hello.")]);
+  await unlock();
+  await expect.element(listed).toBeVisible();
+  expect(kept.texts.size).toBe(0);
+});
+
+test("without a subscription no text is made", async () => {
+  const kept = await keepVault();
+  await kept.put("Call", silence());
+  keepModel();
+  await open("free");
+  await listed.getByText("More", { exact: true }).click();
+  await expect.element(listed.getByRole("button", { name: "Transcribe on this device" })).toBeDisabled();
+  await expect.element(choice).not.toBeInTheDocument();
+});
