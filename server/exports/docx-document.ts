@@ -1,8 +1,8 @@
 import { Document, Packer, Paragraph } from "docx";
+import { type Labels, speakerName } from "#contract/exports/labels.ts";
+import { factsIn, notesIn, type Read } from "#contract/exports/reading.ts";
+import { clock } from "#contract/exports/talk-time.ts";
 import { oneLine, type Segment, type Transcription, titleOf } from "#contract/index.ts";
-import { type Labels, speakerName } from "./labels.ts";
-import { factsIn, notesIn, type Read } from "./reading.ts";
-import { clock } from "./talk-time.ts";
 
 /** Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page. */
 const timeWidth = 1_100;

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { Read } from "#contract/exports/reading.ts";
+import { isTextFormat, readFor, textExport } from "#contract/exports/text-formats.ts";
 import {
   CaptionColumns,
   captionColumns,
@@ -6,18 +8,12 @@ import {
   ExportFormat,
   type ExportLook,
   type Note,
-  shownOf,
   type Transcription,
-  talkTimes,
   usualLook,
 } from "#contract/index.ts";
 import { FileTitle } from "#server/transcription/file-title.ts";
 import { asHtml } from "./html-document.ts";
 import { labelsFor } from "./labels.ts";
-import { asMarkdown } from "./markdown-document.ts";
-import type { Read } from "./reading.ts";
-import { asSubRip, asWebVtt } from "./subtitles/formats.ts";
-import { asText } from "./text-file.ts";
 
 export interface Exported {
   body: string | Uint8Array<ArrayBuffer>;
@@ -64,30 +60,19 @@ export const ExportQuery = v.object({
   ...exportLookQuery,
 });
 
-/** Of the formats that can have times, which do where nobody says it. */
-const timed: ReadonlySet<ExportFormat> = new Set(["md", "html", "docx", "pdf"]);
-
 /** Exports a transcription in one of the formats. @param notes of passages, for the formats that have them */
 export async function exportTranscription(
   transcription: Transcription,
   { format, content, language, look = usualLook }: ExportOptions,
   notes: readonly Note[] = [],
 ): Promise<Exported> {
-  const labels = labelsFor(language);
-  const whole = look.speakers ? transcription : withoutSpeakers(transcription);
-  const read = { shown: shownOf(whole, content), whole, labels, notes, times: look.times ?? timed.has(format) };
+  const wanted = { format, content, look, labels: labelsFor(language), notes };
+  if (isTextFormat(format)) return textExport(transcription, { ...wanted, format });
+  const read = readFor(transcription, wanted);
   switch (format) {
-    case "txt":
-      return { body: asText(read.shown, labels, read.times), type: "text/plain; charset=utf-8" };
-    case "md":
-      return { body: asMarkdown(read), type: "text/markdown; charset=utf-8" };
     case "html":
       // No browser shows it as a page of this server's.
       return { body: asHtml(read), type: "application/octet-stream" };
-    case "srt":
-      return { body: asSubRip(whole, { labels, content, look }), type: "application/x-subrip; charset=utf-8" };
-    case "vtt":
-      return { body: asWebVtt(whole, { labels, content, look }), type: "text/vtt; charset=utf-8" };
     case "docx":
       return {
         body: await asDocx(read),
@@ -95,8 +80,6 @@ export async function exportTranscription(
       };
     case "pdf":
       return { body: await asPdf(read), type: "application/pdf" };
-    case "json":
-      return { body: asJson(transcription), type: "application/json; charset=utf-8" };
   }
 }
 
@@ -110,15 +93,4 @@ async function asDocx(read: Read): Promise<Uint8Array<ArrayBuffer>> {
 async function asPdf(read: Read): Promise<Uint8Array<ArrayBuffer>> {
   const { makePdf } = await import("./pdf/document.ts");
   return makePdf(read);
-}
-
-function withoutSpeakers(transcription: Transcription): Transcription {
-  return { ...transcription, segments: transcription.segments.map(({ speaker: _, ...segment }) => segment) };
-}
-
-function asJson(transcription: Transcription): string {
-  const { title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText, segments } = transcription;
-  const facts = { title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText };
-  const speakers = talkTimes(segments);
-  return `${JSON.stringify({ ...facts, ...(speakers.length > 0 && { speakers }), segments }, null, 2)}\n`;
 }

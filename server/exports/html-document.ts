@@ -1,4 +1,4 @@
-import { factsIn, notesIn, passagesIn, type Read, titleIn } from "./reading.ts";
+import { factsIn, notesIn, passagesIn, type Read, titleIn } from "#contract/exports/reading.ts";
 
 const style = `:root{color-scheme:light dark}
 body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1.0625rem/1.6 Georgia,serif;overflow-wrap:anywhere}

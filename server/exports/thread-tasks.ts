@@ -2,9 +2,9 @@ import type { ExportContent, Note, Transcription } from "#contract/index.ts";
 import { transferring } from "#server/threads/serve.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { SegmentsJson } from "#server/transcription/thread-tasks.ts";
+import { asAss } from "./ass.ts";
 import { type ExportOptions, exportTranscription } from "./export.ts";
 import { labelsFor } from "./labels.ts";
-import { asAss } from "./subtitles/ass.ts";
 
 /** What makes files of a transcription's segments. It takes seconds for the longest ones, so it runs in a thread. */
 export const exportTasks = {

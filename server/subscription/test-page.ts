@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { prices } from "#contract/index.ts";
-import { longDate } from "#server/metrics/days.ts";
+import { longDate } from "#contract/long-date.ts";
 import { isPremiumStatus, type SubscriptionRow } from "./queries.ts";
 import { type BillingPage, periodEnd } from "./test-billing.ts";
 import { type SubscriptionTexts, testPageTexts } from "./test-page-texts.ts";

@@ -1,7 +1,7 @@
 import PDFDocument from "pdfkit";
+import { factsIn, notesIn, passagesIn, type Read, titleIn } from "#contract/exports/reading.ts";
 import { oneLine } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { factsIn, notesIn, passagesIn, type Read, titleIn } from "#server/exports/reading.ts";
 import { openPages, type Pages, type Part } from "./pages.ts";
 
 /** Characters: a book of a thousand pages. Laying out more takes longer than a thread is given. */

@@ -1,5 +1,5 @@
 import bidiFactory from "bidi-js";
-import { pieces } from "#server/exports/subtitles/units.ts";
+import { pieces } from "#contract/exports/subtitles/units.ts";
 import { type Face, faceFor, missing, needsArabic } from "./fonts.ts";
 
 /** What is drawn in one go: letters of one font and one direction. */

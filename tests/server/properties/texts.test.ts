@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvText } from "#contract/csv.ts";
+import { cuesOf } from "#contract/exports/subtitles/cues.ts";
+import { asSubRip, asWebVtt } from "#contract/exports/subtitles/formats.ts";
+import { asText } from "#contract/exports/text-file.ts";
 import { joinedText, type Passage, regroupedSegments, type Segment, type Transcription, usualLook } from "#contract/index.ts";
 import { escaped, jsonInScript } from "#contract/rendering.ts";
 import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
 import { flattened, thinned } from "#server/blog/tame-markdown.ts";
 import { labelsFor } from "#server/exports/labels.ts";
-import { cuesOf } from "#server/exports/subtitles/cues.ts";
-import { asSubRip, asWebVtt } from "#server/exports/subtitles/formats.ts";
-import { asText } from "#server/exports/text-file.ts";
 import { withoutSecretsIn } from "#server/log/log.ts";
 import { renderEmail } from "#server/mail/emails.ts";
 import { feedHtml } from "#server/page/feed-html.ts";

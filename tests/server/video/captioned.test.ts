@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { captionedMs, type Segment, StorageUse } from "#contract/index.ts";
+import { asAss } from "#server/exports/ass.ts";
 import { labelsFor } from "#server/exports/labels.ts";
-import { asAss } from "#server/exports/subtitles/ass.ts";
 import { openTestDb } from "#tests/server/database.ts";
 import {
   asPerson,

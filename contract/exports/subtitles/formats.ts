@@ -1,5 +1,5 @@
+import type { Labels } from "#contract/exports/labels.ts";
 import type { ExportContent, ExportLook, Transcription } from "#contract/index.ts";
-import type { Labels } from "#server/exports/labels.ts";
 import { cuesOf } from "./cues.ts";
 
 /** What subtitles are made with. */

@@ -1,6 +1,6 @@
+import type { Labels } from "#contract/exports/labels.ts";
+import { cuesOf } from "#contract/exports/subtitles/cues.ts";
 import { type ExportContent, type Transcription, usualLook } from "#contract/index.ts";
-import type { Labels } from "#server/exports/labels.ts";
-import { cuesOf } from "./cues.ts";
 
 interface Look {
   labels: Labels;

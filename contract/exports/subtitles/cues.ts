@@ -1,5 +1,5 @@
+import { type Labels, speakerName } from "#contract/exports/labels.ts";
 import { type ExportContent, type ExportLook, oneLine, type Segment, type Transcription } from "#contract/index.ts";
-import { type Labels, speakerName } from "#server/exports/labels.ts";
 import { cut, lineBreak, type Run, type RunUnit } from "./cut.ts";
 import { flicker, gap, type Limits, limitsFor, longest, shortest, widthOf } from "./limits.ts";
 import { type Said, translatedUnits, type Unit, unitsOf } from "./units.ts";
