@@ -2,11 +2,12 @@ import { join } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
 import type { CompiledQuery } from "kysely";
 import type { SearchAnswer, SearchHit } from "#contract/index.ts";
+import { marksIn } from "#contract/search/marks.ts";
+import { singlyWantedIn, type Wanted, wantedIn } from "#contract/search/wanted.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import { storable } from "#server/db/values.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { SearchIndex } from "./indexing.ts";
-import { marksIn } from "./marks.ts";
 import {
   candidateQuery,
   countBehind,
@@ -20,7 +21,6 @@ import {
 import type { Candidate, Ranked } from "./rank.ts";
 import { tagOf } from "./terms.ts";
 import { type Statement, searchTasks } from "./thread-tasks.ts";
-import { singlyWantedIn, type Wanted, wantedIn } from "./wanted.ts";
 
 export interface FindParts {
   config: { dataDir: string };

@@ -1,8 +1,9 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { Wanted } from "#contract/search/wanted.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
 import type { Candidate } from "./rank.ts";
-import { matchOfPostgres, matchOfSqlite, type Wanted } from "./wanted.ts";
+import { matchOfPostgres, matchOfSqlite } from "./terms.ts";
 
 export interface Filters {
   /** Without a region. */

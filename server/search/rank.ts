@@ -1,4 +1,4 @@
-import type { Wanted } from "./wanted.ts";
+import type { Wanted } from "#contract/search/wanted.ts";
 
 /** A passage that has something of what is looked for. */
 export interface Candidate {

@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import * as v from "valibot";
+import type { Wanted } from "#contract/search/wanted.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import { type Passage, passagesOf, type Searched } from "./passages.ts";
 import { type Candidate, type Ranked, rank } from "./rank.ts";
-import type { Wanted } from "./wanted.ts";
 
 /** A query that reads candidates, or counts. */
 export interface Statement {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { marksIn } from "#server/search/marks.ts";
+import { marksIn } from "#contract/search/marks.ts";
+import { termsIn } from "#contract/search/terms.ts";
+import { singlyWantedIn, wantedIn } from "#contract/search/wanted.ts";
 import { passagesOf } from "#server/search/passages.ts";
 import { rank } from "#server/search/rank.ts";
-import { indexedTerms, tagOf, termsIn } from "#server/search/terms.ts";
-import { matchOfPostgres, matchOfSqlite, singlyWantedIn, wantedIn } from "#server/search/wanted.ts";
+import { indexedTerms, matchOfPostgres, matchOfSqlite, tagOf } from "#server/search/terms.ts";
 
 const terms = (text: string) => termsIn(text).map(({ term }) => term);
 

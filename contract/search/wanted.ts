@@ -58,17 +58,3 @@ function mayGoOn(term: string): boolean {
 function distinct(wanted: readonly Wanted[]): Wanted[] {
   return [...new Map(wanted.map((one) => [one.terms.join(" "), one])).values()];
 }
-
-/** For SQLite's FTS5. Terms are letters and digits: nothing in them has a meaning there. */
-export function matchOfSqlite(wanted: readonly Wanted[], mode: "all" | "any"): string {
-  return wanted
-    .map(({ terms, isPrefix }) => `"${terms.join(" ")}"${isPrefix ? " *" : ""}`)
-    .join(mode === "all" ? " AND " : " OR ");
-}
-
-/** For PostgreSQL's tsquery. */
-export function matchOfPostgres(wanted: readonly Wanted[], mode: "all" | "any"): string {
-  return wanted
-    .map(({ terms, isPrefix }) => `(${terms.map((term) => `'${term}'`).join(" <-> ")}${isPrefix ? ":*" : ""})`)
-    .join(mode === "all" ? " & " : " | ");
-}
