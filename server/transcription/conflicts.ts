@@ -1,7 +1,7 @@
+import type { AlignBudget } from "#contract/correcting/align.ts";
+import { retimeSegment } from "#contract/correcting/retime.ts";
 import { joinedText, type OtherText, type Regroup, type Segment, type TranscriptionUpdate } from "#contract/index.ts";
-import type { AlignBudget } from "./align.ts";
 import { merge, mergedPassages } from "./merge.ts";
-import { retimeSegment } from "./retime.ts";
 
 /** Of one save. */
 export interface Writing {

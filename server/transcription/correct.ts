@@ -1,3 +1,5 @@
+import { type AlignBudget, newBudget } from "#contract/correcting/align.ts";
+import { replaceText, retimeSegment } from "#contract/correcting/retime.ts";
 import {
   canJoin,
   isAt,
@@ -12,9 +14,7 @@ import {
   type TranscriptionUpdate,
 } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { type AlignBudget, newBudget } from "./align.ts";
 import { fitted, settled, type Writing, written } from "./conflicts.ts";
-import { replaceText, retimeSegment } from "./retime.ts";
 
 /** Segments, and what is left of the translations of those that were split. */
 export interface Corrected {

@@ -1,5 +1,5 @@
+import { align } from "#contract/correcting/align.ts";
 import type { Segment } from "#contract/index.ts";
-import { align } from "./align.ts";
 
 /** What a second recognition made of a stretch of a recording. */
 export interface SecondOpinion {

@@ -1,5 +1,5 @@
+import { type AlignBudget, align, newBudget } from "#contract/correcting/align.ts";
 import { unspacedLetter } from "#contract/index.ts";
-import { type AlignBudget, align, newBudget } from "./align.ts";
 
 /** A text that two people have changed, and what it was before both. */
 export interface Versions {

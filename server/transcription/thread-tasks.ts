@@ -1,4 +1,5 @@
 import type { GenericSchema } from "valibot";
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
 import { type Segment, type Span, TranscriptionUpdate } from "#contract/index.ts";
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
@@ -13,7 +14,6 @@ import { parseHidden, withHidden, withShownAgain } from "./hidden.ts";
 import { merge } from "./merge.ts";
 import { parseSegments } from "./segments-json.ts";
 import { type SpokenLine, spokenLines } from "./spoken-lines.ts";
-import { textOf, translatedTextOf } from "./text.ts";
 
 /** Segments as the database keeps them: JSON. */
 export type SegmentsJson = string;

@@ -3,13 +3,13 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
 import { Segment } from "#contract/index.ts";
 import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { insertTranscription, type TranscriptionRow, waitingToBeMade } from "#server/transcription/queries.ts";
-import { textOf, translatedTextOf } from "#server/transcription/text.ts";
 import { findSample } from "./queries.ts";
 
 /** The landing page's demonstration: a recording, and what the engines made of it, unedited (scripts/demo.ts). */

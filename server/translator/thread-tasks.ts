@@ -1,7 +1,7 @@
+import { textOf } from "#contract/correcting/text.ts";
 import { ConversationTurn, type Segment } from "#contract/index.ts";
 import { hiddenOfTurns, parseHidden } from "#server/transcription/hidden.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
-import { textOf } from "#server/transcription/text.ts";
 import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/thread-tasks.ts";
 import { placed, rearranged, type Turn } from "./timeline.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { align } from "#server/transcription/align.ts";
-import { replaceText, retimeSegment } from "#server/transcription/retime.ts";
+import { align } from "#contract/correcting/align.ts";
+import { replaceText, retimeSegment } from "#contract/correcting/retime.ts";
 import { cpuMsOf } from "#tests/fixtures/cpu-time.ts";
 import { segment } from "#tests/server/jobs/scripted.ts";
 
