@@ -35,7 +35,7 @@ export function offsetAt(shown: Element, text: string, x: number, y: number): nu
 }
 
 /** When the word at the caret of a segment's field is heard, in seconds. */
-export function timeAt(segment: Segment, { selectionStart }: HTMLTextAreaElement): number {
+export function timeAt(segment: Segment, { selectionStart }: Pick<HTMLTextAreaElement, "selectionStart">): number {
   const before = wordStarts(segment).findLastIndex((place) => place <= selectionStart);
   return segment.words[Math.max(0, before)]?.start ?? segment.start;
 }

@@ -1,10 +1,10 @@
-import { createActor, fromPromise } from "xstate";
+import { createActor, fromPromise, waitFor } from "xstate";
 import type { Transcription, VaultItem } from "#contract/index.ts";
 import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
 import { passphraseMachine } from "#machines/vault/passphrase.ts";
-import { selectIsOpen, selectItems, selectRecipient, type VaultActor } from "#machines/vault/selectors.ts";
+import { selectIsOpen, selectItems, selectRecipient, selectScreen, type VaultActor } from "#machines/vault/selectors.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import { createVaultApi } from "#src/api/vault.ts";
 import { downloadFile } from "#src/browser/download.ts";
@@ -21,7 +21,9 @@ import { durationOf } from "./duration.ts";
 import { createVaultItems } from "./items-actor.ts";
 import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
 import { createPresence, type Presence } from "./presence.ts";
+import { createVaultReadings } from "./reading-actor.ts";
 import { createVaultRecorder } from "./recording-actor.ts";
+import { createVaultSearch } from "./search-actor.ts";
 import { createVaultTexts } from "./texts-actor.ts";
 import { createVaultTransfers } from "./transfers-actor.ts";
 import { createVaultKeys, type VaultKeys } from "./unlocked-keys.ts";
@@ -47,12 +49,18 @@ export function openVault(): OpenVault {
   return known ?? vaults.replace((ownerId) => createVault(ownerId ?? ""));
 }
 
-/** A transcription outside of the vault; `plain` is null when it does not exist, `problem` the error if that is unknown. */
+/**
+ * A transcription outside of the vault; `plain` is null when it does not exist, `problem` the error if that is unknown.
+ * @param id may be a recording's in the vault
+ */
 export async function findPlain(
+  { actor }: OpenVault,
   id: string,
   signal: AbortSignal,
 ): Promise<{ plain: Transcription | null; problem: string | null }> {
   try {
+    const vault = await waitFor(actor, (snapshot) => selectScreen(snapshot) !== "checking", { signal });
+    if (selectItems(vault).some((item) => item.id === id && item.transcriptionId !== id)) return { plain: null, problem: null };
     return { plain: await transcriptionsApi.get(id, signal), problem: null };
   } catch (error) {
     return { plain: null, problem: isGone(error) ? null : codeOf(error) };
@@ -77,10 +85,14 @@ function createVault(ownerId: string) {
     return known;
   };
   const find = (id: string) => selectItems(actor.getSnapshot()).find((item) => item.id === id);
+  const search = createVaultSearch({ api, keys, items: () => selectItems(actor.getSnapshot()) });
+  const readings = createVaultReadings({ api, keys, recipient, onChanged: search.forget });
   const onChanged = (item: VaultItem) => actor.send({ type: "item.changed", item });
   const notePresence = presence.note;
   const onStored = (item: VaultItem) => {
     onChanged(item);
+    readings.renew(item.id);
+    search.forget(item.id);
     toast({ kind: "success", key: "vault:words.stored" });
   };
   const texts = createVaultTexts({ api, keys, recipient, find, notePresence, onStored });
@@ -93,11 +105,16 @@ function createVault(ownerId: string) {
     onRenamed: onChanged,
     onRemoved: (id) => {
       texts.actor.send({ type: "cancel.requested", id });
+      readings.remove(id);
+      search.forget(id);
       actor.send({ type: "item.removed", id });
     },
   });
   const moved = createStore<ReadonlySet<string>>(new Set());
-  const onItem = (item: VaultItem) => actor.send({ type: "item.added", item });
+  const onItem = (item: VaultItem) => {
+    search.forget(item.id);
+    actor.send({ type: "item.added", item });
+  };
   const transfers = createVaultTransfers({ api, keys, ownerId, recipient, onItem });
   const recorder = createVaultRecorder({
     keys,
@@ -112,6 +129,8 @@ function createVault(ownerId: string) {
   });
   actor.on("vault.locked", () => {
     items.close();
+    readings.close();
+    search.clear();
     texts.actor.send({ type: "vault.locked" });
     // Nobody is recorded unseen. The recording so far is stored: encrypting it needs no secret key.
     recorder.actor.send({ type: "vault.locked" });
@@ -120,8 +139,11 @@ function createVault(ownerId: string) {
   actor.on("passphrase.changed", () => toast({ kind: "success", key: "vault:passphrase.changed" }));
   let wasOpen = false;
   actor.subscribe((snapshot) => {
-    // Interrupted recordings can be stored only now.
-    if (!wasOpen && selectIsOpen(snapshot)) recorder.actor.send({ type: "leftovers.changed" });
+    if (!wasOpen && selectIsOpen(snapshot)) {
+      // Interrupted recordings can be stored only now.
+      recorder.actor.send({ type: "leftovers.changed" });
+      readings.resume();
+    }
     wasOpen = selectIsOpen(snapshot);
   });
   actor.start();
@@ -138,6 +160,8 @@ function createVault(ownerId: string) {
     /** Of the form that asks for a new one. */
     passphrase,
     items,
+    readings,
+    search,
     transfers,
     recorder,
     /** Makes texts on this device. */
@@ -170,6 +194,8 @@ function createVault(ownerId: string) {
       recorder.stop();
       texts.actor.stop();
       items.close();
+      readings.stop();
+      search.stop();
       transfers.stop();
       passphrase.stop();
       actor.stop();

@@ -7,8 +7,8 @@ import { audioElement } from "#src/features/transcription/audio-element.ts";
 import { playerActions } from "#src/features/transcription/keyboard.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
-/** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays */
-export function createBlobPlayer(sound: Blob, notePresence: () => void): Player {
+/** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays @param from seconds */
+export function createBlobPlayer(sound: Blob, notePresence: () => void, from = 0): Player {
   const position = createPositionStore();
   const leave = position.subscribe(notePresence);
   const url = URL.createObjectURL(sound);
@@ -24,7 +24,7 @@ export function createBlobPlayer(sound: Blob, notePresence: () => void): Player 
     },
   });
   actor.start();
-  actor.send({ type: "play.requested" });
+  actor.send({ type: "seek.requested", seconds: from, play: true });
   return { actor, position };
 }
 

@@ -1,15 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type Transcription, type VaultItem } from "#contract/index.ts";
-import { selectIsFetching, selectItemIsOpen } from "#machines/vault/item.ts";
+import { selectItemIsFree, selectItemIsOpen } from "#machines/vault/item.ts";
 import { selectItems } from "#machines/vault/selectors.ts";
 import { selectTransfers } from "#machines/vault/transfers.ts";
-import { indexAt } from "#src/audio/position.ts";
-import type { Player } from "#src/features/transcription/player.ts";
 import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
-import { clock } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -20,12 +17,15 @@ import { Closed, useCanAdd } from "./closed.tsx";
 import { Gate } from "./gate.tsx";
 import { Facts, Work } from "./item-row.tsx";
 import { problemKey } from "./problem.ts";
+import { Reading, SaveAs } from "./reading.tsx";
+import { TranscribeItem, TranscribeWork } from "./transcribe-item.tsx";
 import { TransferRow } from "./transfer-list.tsx";
 import styles from "./vault.module.css";
 import { Lock } from "./vault-page.tsx";
 
 interface EntrustedPageProps {
   vault: OpenVault;
+  /** Of the transcription; or of the item in the vault. */
   transcriptionId: string;
   /** The transcription outside of the vault; null when it does not exist. */
   plain: Transcription | null;
@@ -33,7 +33,7 @@ interface EntrustedPageProps {
   problem: string | null;
 }
 
-/** A transcription's recording: in the vault, or about to be moved there. */
+/** A recording in the vault; or a transcription's, about to be moved there. */
 export function EntrustedPage(props: EntrustedPageProps) {
   const { t } = useTranslation("vault");
   return (
@@ -51,7 +51,8 @@ export function EntrustedPage(props: EntrustedPageProps) {
 
 function Content({ vault, transcriptionId, plain, problem }: EntrustedPageProps) {
   const { t } = useTranslation("vault");
-  const item = useSelector(vault.actor, selectItems).find((one) => one.transcriptionId === transcriptionId);
+  const items = useSelector(vault.actor, selectItems);
+  const item = items.find((one) => one.transcriptionId === transcriptionId) ?? items.find(({ id }) => id === transcriptionId);
   const transfer = useSelector(vault.transfers.actor, selectTransfers).find(({ id }) => id === transcriptionId);
   const moved = useSyncExternalStore(vault.moved.subscribe, vault.moved.get).has(transcriptionId);
   if (transfer !== undefined) {
@@ -78,14 +79,15 @@ function Content({ vault, transcriptionId, plain, problem }: EntrustedPageProps)
   );
 }
 
-/** It is in the vault: playback and text after decryption. */
+/** It is in the vault: its text opens by itself, its sound when it is played. */
 function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
   const { t } = useTranslation("vault");
   const open = vault.items.of(item.id);
   const meta = useSyncExternalStore(vault.names.subscribe, vault.names.get).get(item.id);
-  const opened = useSyncExternalStore(open.opened.subscribe, open.opened.get);
+  const player = useSyncExternalStore(open.opened.subscribe, open.opened.get);
   const isOpen = useSelector(open.actor, selectItemIsOpen);
-  const fetching = useSelector(open.actor, selectIsFetching);
+  const free = useSelector(open.actor, selectItemIsFree);
+  const keys = useMemo(() => (player === null ? undefined : hearKeys(player)), [player]);
   const name = meta?.name ?? t("item.unnamed");
   return (
     <article className={`stack compact gap-4 ${styles.group}`}>
@@ -94,26 +96,33 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
       </h2>
       <Facts item={item} meta={meta} />
       <div className="row">
-        {isOpen ? (
-          <Button key="save" icon="download" onClick={() => open.actor.send({ type: "save.requested" })}>
-            {t("item.save")}
-          </Button>
-        ) : (
-          <Button key="open" look="primary" icon="play" busy={fetching} onClick={() => vault.items.play(item.id)}>
-            {t("entrusted.open")}
+        {isOpen ? null : (
+          <Button look="primary" icon="play" disabled={!free || meta === undefined} onClick={() => vault.items.play(item.id)}>
+            {t("item.play")}
           </Button>
         )}
-        <Button icon="shield" disabled={fetching} onClick={() => open.actor.send({ type: "download.requested" })}>
+        <Button
+          icon="download"
+          disabled={!free || meta === undefined}
+          onClick={() => open.actor.send({ type: "save.requested" })}
+        >
+          {t("item.save")}
+        </Button>
+        <Button icon="shield" disabled={!free} onClick={() => open.actor.send({ type: "download.requested" })}>
           {t("item.download")}
         </Button>
+        {item.hasText ? <SaveAs reading={vault.readings.of(item.id)} /> : null}
       </div>
       <Work open={open} name={name} />
-      {opened === null ? null : (
-        <div className={`stack compact gap-4 ${styles.group}`} ref={hearKeys(opened.player)}>
-          {opened.text === null ? null : <VaultText text={opened.text} player={opened.player} />}
-          <PlayerBar player={opened.player} durationSeconds={meta?.durationSeconds ?? null} />
-        </div>
+      {item.hasText ? (
+        <TranscribeWork vault={vault} item={item} name={name} />
+      ) : (
+        <TranscribeItem vault={vault} item={item} name={name} />
       )}
+      <div className="stack gap-4" ref={keys}>
+        {item.hasText ? <Reading vault={vault} item={item} player={player} /> : null}
+        {player === null ? null : <PlayerBar player={player} durationSeconds={meta?.durationSeconds ?? null} />}
+      </div>
     </article>
   );
 }
@@ -153,39 +162,5 @@ function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
         </Link>
       </div>
     </section>
-  );
-}
-
-/** A transcription's words with their times; clicking a time plays from there. */
-function VaultText({ text, player }: { text: Transcription; player: Player }) {
-  const { t } = useTranslation("vault");
-  const { segments } = text;
-  const now = useSyncExternalStore(player.position.subscribe, () => indexAt(segments, player.position.get()));
-  if (segments.length === 0)
-    return <p className="measure size-3 reading as-written">{text.text === "" ? t("text.empty") : text.text}</p>;
-  return (
-    <ol className={`size-3 reading ${styles.text}`} aria-label={t("text.title")}>
-      {segments.map((segment, index) => (
-        <li key={segment.start} className={index === now ? styles.now : ""} aria-current={index === now || undefined}>
-          <button
-            type="button"
-            className={styles.time}
-            aria-label={t("text.playFrom", { time: clock(segment.start) })}
-            onClick={() => player.actor.send({ type: "seek.requested", seconds: segment.start, play: true })}
-          >
-            {clock(segment.start)}
-          </button>
-          <div>
-            {segment.speaker === undefined ? null : <p className="fine digits">{segment.speaker}</p>}
-            <p lang={segment.language ?? (text.sourceLanguage === "auto" ? undefined : text.sourceLanguage)}>{segment.text}</p>
-            {segment.translation === undefined ? null : (
-              <p className="soft" lang={segment.translationLanguage ?? text.targetLanguage ?? undefined}>
-                {segment.translation}
-              </p>
-            )}
-          </div>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { type FormEvent, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
@@ -50,9 +51,9 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
         {renaming.editing ? (
           <Rename name={name} onDone={renaming.end} onRename={open.rename} />
         ) : (
-          <p className="strong anywhere">
+          <Link className="strong anywhere" to="/encrypted-audio/$transcriptionId" params={{ transcriptionId: item.id }}>
             <bdi>{name}</bdi>
-          </p>
+          </Link>
         )}
         <Facts item={item} meta={meta} />
         <Work open={open} name={name} />
@@ -220,8 +221,8 @@ function Playing({ open, durationSeconds }: { open: OpenItem; durationSeconds: n
   const opened = useSyncExternalStore(open.opened.subscribe, open.opened.get);
   if (opened === null) return null;
   return (
-    <div className={`wide ${styles.player}`} ref={hearKeys(opened.player)}>
-      <PlayerBar player={opened.player} durationSeconds={durationSeconds} />
+    <div className={`wide ${styles.player}`} ref={hearKeys(opened)}>
+      <PlayerBar player={opened} durationSeconds={durationSeconds} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { createActor, fromPromise } from "xstate";
-import type { Transcription, VaultItem } from "#contract/index.ts";
+import type { VaultItem } from "#contract/index.ts";
 import { vaultItemMachine } from "#machines/vault/item.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { downloadFile } from "#src/browser/download.ts";
@@ -9,17 +9,9 @@ import type { Player } from "#src/features/transcription/player.ts";
 import { createBlobPlayer } from "./blob-player.ts";
 import { fetchCipher, fetchPlain } from "./fetching.ts";
 import { createVaultLinks, type VaultLinks } from "./links-actor.ts";
-import { fileNameOf, parseText, type VaultMeta } from "./meta.ts";
-import { readText } from "./transfers-actor.ts";
+import { fileNameOf, type VaultMeta } from "./meta.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
-
-/** The decrypted data while it is open. */
-interface Opened {
-  player: Player;
-  /** null without a text. */
-  text: Transcription | null;
-}
 
 export type OpenItem = ReturnType<typeof createItem>;
 
@@ -51,10 +43,10 @@ export function createVaultItems(parts: Parts) {
       open.set(id, item);
       return item;
     },
-    /** Only one is played at a time. */
-    play: (id: string) => {
-      for (const { close } of open.values()) close();
-      items.of(id).actor.send({ type: "play.requested" });
+    /** Only one is played at a time. @param seconds from where */
+    play: (id: string, seconds = 0) => {
+      for (const [other, { close }] of open) if (other !== id) close();
+      items.of(id).play(seconds);
     },
     /** Discards all decrypted data. */
     close: () => {
@@ -70,7 +62,9 @@ export function createVaultItems(parts: Parts) {
 /** One recording as a component needs it. */
 function createItem(id: string, { api, keys, recipient, find, notePresence }: Parts) {
   const fetched = createStore(0);
-  const opened = createStore<Opened | null>(null);
+  const opened = createStore<Player | null>(null);
+  /** From where it is played once it is open, in seconds. */
+  let from = 0;
   let sound: Blob | undefined;
   let newName = "";
   const wanted = (signal: AbortSignal) => {
@@ -78,7 +72,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     if (item === undefined) throw new VaultFailure("locked");
     fetched.set(0);
     const { size } = item;
-    return { ...item, wanted: { api, id, size, signal, onBytes: (bytes: number) => fetched.set(bytes / size) } };
+    return { api, id, size, signal, onBytes: (bytes: number) => fetched.set(bytes / size) };
   };
   const metaOf = (): VaultMeta => {
     const meta = keys.names.get().get(id);
@@ -86,22 +80,20 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     return meta;
   };
   const release = () => {
-    opened.get()?.player.actor.stop();
+    opened.get()?.actor.stop();
     opened.set(null);
     sound = undefined;
   };
   const machine = vaultItemMachine.provide({
     actors: {
       open: fromPromise(async ({ signal }) => {
-        const { hasText, wanted: parts } = wanted(signal);
-        const plain = await fetchPlain(parts, keys.opened(), metaOf().type);
-        const text = hasText ? parseText(await readText(api, keys, id, signal)) : null;
+        const plain = await fetchPlain(wanted(signal), keys.opened(), metaOf().type);
         signal.throwIfAborted();
         sound = plain;
-        opened.set({ player: createBlobPlayer(plain, notePresence), text });
+        opened.set(createBlobPlayer(plain, notePresence, from));
       }),
       download: fromPromise(async ({ signal }) => {
-        const cipher = await fetchCipher(wanted(signal).wanted);
+        const cipher = await fetchCipher(wanted(signal));
         signal.throwIfAborted();
         downloadFile(cipher, `${fileNameOf({ name: metaOf().name, type: "" })}.age`);
       }),
@@ -128,13 +120,18 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     actor,
     /** Download progress from 0 to 1. */
     fetched,
-    /** null while it is closed. */
+    /** Plays the sound; null while it is closed. */
     opened,
     /** The links to it, while they are shown. */
     links,
     close: () => {
       actor.send({ type: "cancel.requested" });
       actor.send({ type: "close.requested" });
+    },
+    play: (seconds: number) => {
+      from = seconds;
+      opened.get()?.actor.send({ type: "seek.requested", seconds, play: true });
+      actor.send({ type: "play.requested" });
     },
     showLinks: () => {
       const item = find(id);

@@ -10,6 +10,7 @@ import {
   VaultError,
 } from "./encryption.ts";
 import { fileKeyOf, openLink, type SharedAbout, sealLink } from "./link-crypto.ts";
+import { searchedText } from "./searched-text.ts";
 import { type Deciphering, decipher, type Enciphering, encipher } from "./streams.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -26,6 +27,8 @@ export interface TaskInputs {
   sealBytes: { recipient: string; bytes: Bytes };
   open: { armored: string };
   openBytes: { bytes: Bytes };
+  /** A text, as the search needs it: long ones take too long for the page's thread. */
+  openSearched: { bytes: Bytes };
   /** `beginning`: of the encrypted sound, for a link that has it. */
   makeLink: { about: SharedAbout; beginning: Bytes | null; passphrase: string | null };
   /** What it opens is held for the sound, instead of a vault's identity. */
@@ -80,6 +83,7 @@ export function createTasks(work?: number) {
     sealBytes: async ({ recipient, bytes }) => new Uint8Array(await encryptFor(recipient, bytes)),
     open: async ({ armored }) => new TextDecoder().decode(await decryptWith(identity(), dearmored(armored))),
     openBytes: async ({ bytes }) => new Uint8Array(await decryptWith(identity(), bytes)),
+    openSearched: async ({ bytes }) => searchedText(new TextDecoder().decode(await decryptWith(identity(), bytes))),
     makeLink: async ({ about, beginning, passphrase }) => {
       const fileKey = beginning === null ? null : await fileKeyOf(identity(), beginning);
       return sealLink({ about, fileKey }, passphrase, work);

@@ -14,6 +14,7 @@ import { Gate } from "./gate.tsx";
 import { ItemRow } from "./item-row.tsx";
 import { PassphraseForm } from "./passphrase-fields.tsx";
 import { Recorder } from "./recorder.tsx";
+import { Search } from "./search.tsx";
 import { Transfers } from "./transfer-list.tsx";
 import styles from "./vault.module.css";
 
@@ -33,6 +34,7 @@ export function VaultPage({ vault }: { vault: OpenVault }) {
           <Closed />
         )}
         <Transfers transfers={vault.transfers} />
+        <Search vault={vault} />
         <List vault={vault} />
         <Settings vault={vault} />
       </Gate>

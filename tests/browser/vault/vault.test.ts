@@ -57,7 +57,7 @@ describe("a subscriber", () => {
     await listed(page).waitFor();
     await expect(page.getByText("A recording was cut off")).toHaveCount(0);
     await choose(listed(page), "Rename");
-    await page.getByLabel("Name").fill("Call from Zanzibar");
+    await page.getByLabel("Name", { exact: true }).fill("Call from Zanzibar");
     await page.keyboard.press("Enter");
     await listed(page).getByText("Call from Zanzibar", { exact: true }).waitFor();
 

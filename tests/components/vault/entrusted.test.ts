@@ -34,7 +34,8 @@ test("a transcription moves with its text: it is compared, its original is delet
     .element(page.getByRole("link", { name: "Back to the transcript" }))
     .toHaveAttribute("href", `/transcription/${id}`);
   await button("Encrypt this recording").click();
-  await expect.element(button("Decrypt, play and read")).toBeVisible();
+  const words = page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
+  await expect.element(words.first()).toBeVisible();
   expect(kept.destroyed).toEqual([id]);
   expect(kept.items).toMatchObject([{ clientId: id, transcriptionId: id, hasText: true }]);
   expect(await kept.metaOf(id)).toEqual({
@@ -45,11 +46,11 @@ test("a transcription moves with its text: it is compared, its original is delet
     type: "audio/wav",
   });
   expect(isSame(await kept.soundOf(id), silence(10))).toBe(true);
-  await button("Decrypt, play and read").click();
-  const words = page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
   await expect.element(words.nth(2).getByText("May I ask about the Harbour?")).toHaveAttribute("lang", "en");
   await expect.element(words.nth(2).getByText("frase 3")).toHaveAttribute("lang", "es");
-  await expect.element(words.nth(2).getByText("2", { exact: true })).toBeVisible();
+  await expect.element(words.nth(2).getByText("Speaker 2", { exact: true })).toBeVisible();
+  await expect.element(words.first()).not.toHaveAttribute("aria-current");
+  await button("Play").click();
   await expect.element(words.first()).toHaveAttribute("aria-current", "true");
   await button("Play from 0:07").click();
   await expect.element(words.nth(2)).toHaveAttribute("aria-current", "true");
@@ -73,7 +74,7 @@ test("what is not the same when it is read back keeps its original; a move that 
   expect(kept.destroyed).toEqual([]);
   answer({ "GET /api/v1/encrypted-audio/:id/text": ({ params }) => new Response(kept.texts.get(String(params.id))) });
   await button("Try again").click();
-  await expect.element(button("Decrypt, play and read")).toBeVisible();
+  await expect.element(button("Play")).toBeVisible();
   expect(kept.destroyed).toEqual([id]);
 
   // The page was closed before the original was deleted.
@@ -104,7 +105,7 @@ test.for([
 test("without a subscription nothing moves; a failed transcription may; what can't be looked for is said", async () => {
   const kept = await open({ status: "failed", title: "" }, { as: "free" });
   await expect.element(heading("Recording without a name")).toBeVisible();
-  await expect.element(page.getByText("Adding and renaming need Premium.")).toBeVisible();
+  await expect.element(page.getByText("Adding, renaming and correcting need Premium.")).toBeVisible();
   await expect.element(button("Encrypt this recording")).not.toBeInTheDocument();
   expect(kept.items).toEqual([]);
   await openPage("/about");

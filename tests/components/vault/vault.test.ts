@@ -147,7 +147,7 @@ test("an item is played, saved, renamed and deleted", async () => {
   await expect.poll(() => saved.get("A call.age")?.size).toBe(kept.files.get(id)?.length);
 
   await choose("Rename");
-  const name = page.getByLabelText("Name");
+  const name = page.getByLabelText("Name", { exact: true });
   await expect.element(name).toHaveFocus();
   await expect.element(name).toHaveProperty("selectionEnd", "A: call?".length);
   await userEvent.keyboard("Nothing{Escape}");

@@ -7,7 +7,8 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcri
   loader: async ({ params, abortController }) => {
     const [{ openVault, findPlain }] = await Promise.all([import("#src/features/vault/actor.ts"), loadTexts("vault")]);
     const { transcriptionId } = params;
-    return { transcriptionId, vault: openVault(), ...(await findPlain(transcriptionId, abortController.signal)) };
+    const vault = openVault();
+    return { transcriptionId, vault, ...(await findPlain(vault, transcriptionId, abortController.signal)) };
   },
   onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),
   component: () => <EntrustedPage {...Route.useLoaderData()} />,

@@ -1,0 +1,202 @@
+import { assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { codeOf, type Failed } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
+
+export type VaultReadingEvent =
+  /** The page shows the text, or shows it no more: decrypted text is discarded then. */
+  | { type: "open.requested" }
+  | { type: "close.requested" }
+  | { type: "retry.requested" }
+  /** The person corrects a passage. What is typed in another one is saved first. */
+  | { type: "edit.requested"; index: number }
+  | { type: "save.requested" }
+  | { type: "edit.cancelled" }
+  /** It was made anew. While something is typed, that is saved over it. */
+  | { type: "text.replaced" }
+  /** The actor `wakeUps`: the network is back, or the device woke. Or the vault is unlocked again. */
+  | { type: "page.resumed" };
+
+interface VaultReadingContext {
+  id: string;
+  /** The passage whose field is open; null: none is. */
+  index: number | null;
+  /** The passage whose field opens when this one is saved. */
+  next: number | null;
+  /** Why the last operation failed. */
+  failure: string | null;
+}
+
+interface Input {
+  id: string;
+}
+
+/** While a field is open, and nothing of it is being saved. */
+const whileTyping = {
+  "save.requested": "saving",
+  "edit.cancelled": { target: "#vaultReading.open.reading", actions: "drop" },
+  "edit.requested": { guard: withEvent("isOther"), target: "saving", actions: withEvent("assignNext") },
+} as const;
+
+/**
+ * The text of one recording in the vault: read and corrected. The text and what is typed are outside of the machine. What is
+ * typed is never lost: if it can't be saved, it stays in its field; if the vault is locked meanwhile, it is sealed and stored.
+ */
+export const vaultReadingMachine = setup({
+  types: {
+    context: {} as VaultReadingContext,
+    events: {} as VaultReadingEvent,
+    input: {} as Input,
+    tags: {} as "fetching" | "failed" | "saving" | "notSaved",
+  },
+  actors: {
+    /** Fetches and decrypts the text. */
+    open: fromPromise<void, Input>(async () => notProvided("open")),
+    /** Puts what is typed into the text, and stores that; nothing if nothing was changed. */
+    save: fromPromise<void, { index: number | null }>(async () => notProvided("save")),
+    /** Stores what is sealed. */
+    keep: fromPromise<void, Input>(async () => notProvided("keep")),
+    /** The browser asks before the page is left. */
+    holdPage: fromCallback(() => notProvided("holdPage")),
+    wakeUps: fromCallback<VaultReadingEvent>(() => notProvided("wakeUps")),
+  },
+  actions: {
+    /** Puts the passage's text into its field. */
+    begin: (_, _params: { index: number | null }) => notProvided("begin"),
+    /** Discards what is typed. */
+    drop: () => notProvided("drop"),
+    /** Seals the text with what is typed, for the vault's public key, and discards both. */
+    seal: (_, _params: { index: number | null }) => notProvided("seal"),
+    /** Discards the decrypted text. */
+    release: () => notProvided("release"),
+    assignIndex: assign((_, { index }: { index: number | null }) => ({ index, next: null })),
+    assignNext: assign({ next: (_, { index }: { index: number }) => index }),
+    forgetNext: assign({ next: null }),
+    clearIndex: assign({ index: null, next: null }),
+    rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    clearFailure: assign({ failure: null }),
+  },
+  guards: {
+    hasNext: ({ context }) => context.next !== null,
+    isOther: ({ context }, { index }: { index: number }) => index !== context.index,
+  },
+}).createMachine({
+  id: "vaultReading",
+  context: ({ input }) => ({ id: input.id, index: null, next: null, failure: null }),
+  initial: "closed",
+  states: {
+    closed: {
+      entry: ["release", "clearIndex"],
+      on: { "open.requested": "fetching" },
+    },
+    fetching: {
+      tags: "fetching",
+      entry: "clearFailure",
+      on: { "close.requested": "closed" },
+      invoke: {
+        src: "open",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: "open",
+        onError: { target: "failed", actions: withEvent("rememberFailure") },
+      },
+    },
+    failed: {
+      tags: "failed",
+      on: { "retry.requested": "fetching", "open.requested": "fetching", "close.requested": "closed" },
+    },
+    open: {
+      initial: "reading",
+      states: {
+        reading: {
+          entry: "clearIndex",
+          on: {
+            "edit.requested": { target: "editing", actions: [withEvent("begin"), withEvent("assignIndex")] },
+            "close.requested": "#vaultReading.closed",
+            "text.replaced": { target: "#vaultReading.fetching", actions: "release" },
+          },
+        },
+        editing: {
+          invoke: { src: "holdPage" },
+          on: {
+            "close.requested": {
+              target: "#vaultReading.left",
+              actions: { type: "seal", params: ({ context }) => ({ index: context.index }) },
+            },
+          },
+          initial: "typing",
+          states: {
+            typing: { on: whileTyping },
+            saving: {
+              tags: "saving",
+              entry: "clearFailure",
+              invoke: {
+                src: "save",
+                input: ({ context }) => ({ index: context.index }),
+                onDone: [
+                  {
+                    guard: "hasNext",
+                    target: "typing",
+                    actions: [
+                      { type: "begin", params: ({ context }) => ({ index: context.next }) },
+                      { type: "assignIndex", params: ({ context }) => ({ index: context.next }) },
+                    ],
+                  },
+                  { target: "#vaultReading.open.reading", actions: "drop" },
+                ],
+                onError: { target: "failed", actions: [withEvent("rememberFailure"), "forgetNext"] },
+              },
+            },
+            failed: { tags: "notSaved", on: whileTyping },
+          },
+        },
+      },
+    },
+    /** It was closed while something was typed, which is sealed and not on the server yet. */
+    left: {
+      entry: ["release", "clearIndex"],
+      invoke: { src: "holdPage" },
+      initial: "storing",
+      states: {
+        storing: {
+          invoke: {
+            src: "keep",
+            input: ({ context }) => ({ id: context.id }),
+            onDone: "#vaultReading.closed",
+            onError: "waiting",
+          },
+          on: { "open.requested": "returning" },
+        },
+        waiting: { invoke: { src: "wakeUps" }, on: { "page.resumed": "storing", "open.requested": "returning" } },
+        /** The text is wanted again: the correction is stored first. */
+        returning: {
+          tags: "fetching",
+          entry: "clearFailure",
+          on: { "close.requested": "storing" },
+          invoke: {
+            src: "keep",
+            input: ({ context }) => ({ id: context.id }),
+            onDone: "#vaultReading.fetching",
+            onError: { target: "refused", actions: withEvent("rememberFailure") },
+          },
+        },
+        refused: {
+          tags: "failed",
+          on: { "retry.requested": "returning", "open.requested": "returning", "close.requested": "waiting" },
+        },
+      },
+    },
+  },
+});
+
+type ReadingSnapshot = SnapshotFrom<typeof vaultReadingMachine>;
+
+export const selectIsTextFetching = (snapshot: ReadingSnapshot): boolean => snapshot.hasTag("fetching");
+/** Why the text can't be read; null unless it can't. */
+export const selectTextFailure = (snapshot: ReadingSnapshot): string | null =>
+  snapshot.hasTag("failed") ? snapshot.context.failure : null;
+/** The passage whose field is open; null: none is. */
+export const selectEdited = (snapshot: ReadingSnapshot): number | null => snapshot.context.index;
+export const selectIsTextSaving = (snapshot: ReadingSnapshot): boolean => snapshot.hasTag("saving");
+/** Why what is typed is not saved; null unless saving failed. */
+export const selectSaveFailure = (snapshot: ReadingSnapshot): string | null =>
+  snapshot.hasTag("notSaved") ? snapshot.context.failure : null;

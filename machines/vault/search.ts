@@ -1,0 +1,106 @@
+import { assign, fromCallback, fromPromise, type SnapshotFrom, setup, stateIn } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
+import { withEvent } from "#machines/with-event.ts";
+
+export type VaultSearchEvent =
+  /** The person types. The words themselves are outside of the machine. */
+  | { type: "query.changed"; isBlank: boolean }
+  /** The person stops reading the texts, or goes on with it. */
+  | { type: "cancel.requested" }
+  | { type: "retry.requested" }
+  /** From the actor `readTexts`: some more can be searched; all can; or why it stopped. */
+  | { type: "texts.came" }
+  | { type: "texts.read" }
+  | { type: "reading.failed"; code: string }
+  /** There is another text, or one less. */
+  | { type: "texts.changed" }
+  | { type: "vault.locked" };
+
+interface VaultSearchContext {
+  /** Why the texts could not be read. */
+  failure: string | null;
+}
+
+/**
+ * The search in all texts of the unlocked vault. At the first search they are fetched and decrypted, in the background. The texts, the words
+ * that are looked for and what was found are outside of the machine.
+ */
+export const vaultSearchMachine = setup({
+  types: {
+    context: {} as VaultSearchContext,
+    events: {} as VaultSearchEvent,
+    tags: {} as "reading" | "stopped" | "searching" | "found",
+  },
+  actors: {
+    /** Fetches and decrypts the texts that are not here yet, a few at once. */
+    readTexts: fromCallback<VaultSearchEvent>(() => notProvided("readTexts")),
+    /** Searches the texts that are here, in slices: the page stays responsive. */
+    search: fromPromise<void>(async () => notProvided("search")),
+  },
+  actions: {
+    clearHits: () => notProvided("clearHits"),
+    /** Discards the texts, and what was found in them. */
+    clearTexts: () => notProvided("clearTexts"),
+    rememberFailure: assign({ failure: (_, { code }: { code: string }) => code }),
+    clearFailure: assign({ failure: null }),
+  },
+  guards: { isBlank: (_, { isBlank }: { isBlank: boolean }) => isBlank },
+  delays: { typingPause: 200 },
+}).createMachine({
+  id: "vaultSearch",
+  context: { failure: null },
+  type: "parallel",
+  on: { "vault.locked": { target: [".texts.unread", ".hits.idle"], actions: ["clearTexts", "clearHits"] } },
+  states: {
+    texts: {
+      initial: "unread",
+      states: {
+        unread: { on: { "query.changed": [{ guard: withEvent("isBlank") }, { target: "reading" }] } },
+        reading: {
+          tags: "reading",
+          entry: "clearFailure",
+          invoke: { src: "readTexts" },
+          on: {
+            "texts.read": "read",
+            "reading.failed": { target: "stopped", actions: withEvent("rememberFailure") },
+            "texts.changed": { target: "reading", reenter: true },
+            "cancel.requested": "stopped",
+          },
+        },
+        stopped: { tags: "stopped", on: { "retry.requested": "reading" } },
+        read: {
+          on: { "texts.changed": [{ guard: stateIn({ hits: "idle" }), target: "unread" }, { target: "reading" }] },
+        },
+      },
+    },
+    hits: {
+      initial: "idle",
+      on: {
+        "query.changed": [{ guard: withEvent("isBlank"), target: ".idle", actions: "clearHits" }, { target: ".typing" }],
+      },
+      states: {
+        idle: {},
+        typing: { tags: "searching", after: { typingPause: "searching" } },
+        searching: {
+          tags: "searching",
+          invoke: { src: "search", onDone: "found" },
+          // The others are searched as well.
+          on: { "texts.read": { target: "searching", reenter: true } },
+        },
+        found: { tags: "found", on: { "texts.came": "searching", "texts.read": "searching" } },
+      },
+    },
+  },
+});
+
+type SearchSnapshot = SnapshotFrom<typeof vaultSearchMachine>;
+
+/** The texts are being fetched and decrypted. */
+export const selectIsReadingTexts = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("reading");
+/** Not all texts are searched, and no more are being read: the person has stopped it, or it failed. */
+export const selectIsStopped = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("stopped");
+/** Why reading the texts failed; null where it did not. */
+export const selectReadingFailure = (snapshot: SearchSnapshot): string | null => snapshot.context.failure;
+export const selectIsSearchingTexts = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("searching");
+/** What was found is all that is in the texts read so far. */
+export const selectIsTextFound = (snapshot: SearchSnapshot): boolean => snapshot.hasTag("found");

@@ -1,0 +1,180 @@
+import { useSelector } from "@xstate/react";
+import { memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { Mark, Segment } from "#contract/index.ts";
+import { selectIsTextSaving, selectSaveFailure } from "#machines/vault/reading.ts";
+import { indexAt, type PositionStore } from "#src/audio/position.ts";
+import { Editor } from "#src/features/transcription/editor.tsx";
+import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
+import { FoundText, Words } from "#src/features/transcription/words.tsx";
+import { clock } from "#src/i18n/format.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
+import { problemKey } from "./problem.ts";
+import type { VaultReading } from "./reading-actor.ts";
+import styles from "./vault.module.css";
+
+interface VaultPassageProps {
+  reading: VaultReading;
+  segment: Segment;
+  index: number;
+  /** Of the whole text. */
+  language: string;
+  targetLanguage: string | null;
+  /** Where it is played, while this passage is; undefined otherwise. */
+  position: PositionStore | undefined;
+  /** It is the passage that was looked for: what was found in a text of it. */
+  sought: ((said: string) => readonly Mark[]) | undefined;
+  editable: boolean;
+  /** Its field is open. */
+  edited: boolean;
+  /** @param seconds from where */
+  onPlay(seconds: number): void;
+}
+
+/** The passage that was looked for: it comes into view, and has the focus. */
+function arrive(row: HTMLElement | null): void {
+  row?.scrollIntoView({ block: "center" });
+  row?.querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** A passage with its time, speaker and translation. */
+export const VaultPassage = memo(function VaultPassage(props: VaultPassageProps) {
+  const { reading, segment, index, language, targetLanguage, position, sought, editable, edited, onPlay } = props;
+  const { t } = useTranslation(["vault", "app"]);
+  const nameOf = useSpeakerName();
+  const time = clock(segment.start);
+  const isNow = position !== undefined;
+  const returning = useReturningFocus();
+  const spokenIn = segment.language ?? language;
+  const lang = spokenIn === "auto" ? undefined : spokenIn;
+  const translation = segment.translation ?? "";
+  return (
+    <li
+      ref={sought === undefined ? undefined : arrive}
+      className={`${isNow ? styles.now : ""} ${sought === undefined ? "" : styles.sought}`}
+      aria-current={isNow || undefined}
+    >
+      <button
+        type="button"
+        className={styles.time}
+        aria-label={t("text.playFrom", { time })}
+        onClick={() => onPlay(segment.start)}
+      >
+        {time}
+      </button>
+      <div>
+        {segment.speaker === undefined ? null : <p className="fine digits">{nameOf(segment.speaker)}</p>}
+        {edited ? (
+          <Field reading={reading} label={t("app:transcript.editLabel", { time })} lang={lang} />
+        ) : (
+          <p className={styles.said} lang={lang} dir="auto" data-index={index}>
+            <Said segment={segment} index={index} position={position} marks={sought?.(segment.text) ?? noMarks} />
+          </p>
+        )}
+        {translation === "" ? null : (
+          <p className="soft" lang={segment.translationLanguage ?? targetLanguage ?? undefined} dir="auto">
+            <Found text={translation} index={index} marks={sought?.(translation) ?? noMarks} />
+          </p>
+        )}
+      </div>
+      {editable && !edited ? (
+        <IconButton
+          ref={returning.ref}
+          icon="edit"
+          label={t("app:transcript.edit", { time })}
+          onClick={() => {
+            returning.leave();
+            reading.actor.send({ type: "edit.requested", index });
+          }}
+        />
+      ) : null}
+    </li>
+  );
+});
+
+const noMarks: readonly Mark[] = [];
+const hitsOf = (index: number, marks: readonly Mark[]) => marks.map(([from, to]) => ({ index, side: "text" as const, from, to }));
+
+const nowhere = () => () => {};
+
+interface SaidProps {
+  segment: Segment;
+  index: number;
+  position: PositionStore | undefined;
+  marks: readonly Mark[];
+}
+
+/** The text; while it is heard, the word that is heard is marked. */
+function Said({ segment, index, position, marks }: SaidProps) {
+  const spoken = useSyncExternalStore(position?.subscribe ?? nowhere, () =>
+    position === undefined ? -1 : indexAt(segment.words, position.get()),
+  );
+  const hits = useMemo(() => hitsOf(index, marks), [index, marks]);
+  if (position === undefined) return <Found text={segment.text} index={index} marks={marks} />;
+  return <Words segment={segment} spoken={spoken} looked={undefined} hits={hits} current={undefined} notes={noNotes} />;
+}
+const noNotes: [] = [];
+
+function Found({ text, index, marks }: { text: string; index: number; marks: readonly Mark[] }) {
+  return <FoundText text={text} hits={hitsOf(index, marks)} current={undefined} />;
+}
+
+/** Of the edit button: it has the focus when it comes back, if nothing else has. */
+function useReturningFocus() {
+  const left = useRef(false);
+  const ref = useCallback((button: HTMLButtonElement | null) => {
+    if (button === null || !left.current) return;
+    left.current = false;
+    if (document.activeElement === document.body) button.focus({ preventScroll: true });
+  }, []);
+  const leave = () => {
+    left.current = true;
+  };
+  return { ref, leave };
+}
+
+/** Who opens a field types at its end. */
+function focusField(place: HTMLElement | null): void {
+  const field = place?.querySelector("textarea");
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
+}
+
+interface FieldProps {
+  reading: VaultReading;
+  label: string;
+  lang: string | undefined;
+}
+
+/** Its field: Enter saves, Escape leaves the text as it was. What can't be saved stays here. */
+function Field({ reading: { actor, typed, type }, label, lang }: FieldProps) {
+  const { t } = useTranslation("vault");
+  const text = useSyncExternalStore(typed.subscribe, typed.get);
+  const saving = useSelector(actor, selectIsTextSaving);
+  const failure = useSelector(actor, selectSaveFailure);
+  const save = () => actor.send({ type: "save.requested" });
+  const cancel = () => actor.send({ type: "edit.cancelled" });
+  return (
+    <div ref={focusField} className="stack gap-3" lang={lang}>
+      <Editor text={text} label={label} onType={type} onClose={(closed) => (closed === null ? cancel() : save())} />
+      <div className={`stack gap-3 ${styles.fieldTools}`}>
+        {failure === null ? null : (
+          <RetryNotice label={t("again")} onRetry={save}>
+            {t("reading.notSaved")} {t(problemKey(failure))}
+          </RetryNotice>
+        )}
+        <div className="row">
+          {failure === null ? (
+            <Button look="primary" busy={saving} onClick={save}>
+              {t("reading.save")}
+            </Button>
+          ) : null}
+          <Button look="quiet" disabled={saving} onClick={cancel}>
+            {t("cancel")}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

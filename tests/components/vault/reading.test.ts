@@ -1,0 +1,158 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Transcription } from "#contract/index.ts";
+import { decryptWith } from "#src/features/vault/encryption.ts";
+import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
+import { field, focusedName, passages, talk, transcriptionOf, translatedTalk } from "#tests/components/harness-transcripts.ts";
+import { button, heading, type KeptVault, keepVault, listed, savedFiles, silence, unlock } from "./kept-vault.ts";
+
+const route = "/api/v1/encrypted-audio";
+
+/** The page of a recording with a text. */
+async function open(parts: Partial<Transcription> = {}, as: "premium" | "free" = "premium"): Promise<KeptVault> {
+  const kept = await keepVault();
+  await kept.put("A: talk?", silence(10), JSON.stringify(transcriptionOf(parts)));
+  await openPage("/encrypted-audio/item-1", { as, profile: { id: crypto.randomUUID() } });
+  await unlock();
+  await expect.element(passages.first()).toBeVisible();
+  return kept;
+}
+
+/** What the server has, opened with the vault's key. */
+async function textOf(kept: KeptVault): Promise<Transcription> {
+  const bytes = await decryptWith(kept.keys.identity, kept.texts.get("item-1") ?? new Uint8Array());
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+const edit = (time: string) => button(`Correct the text at ${time}`);
+
+test("a text opens from the list by itself, before any sound is fetched; a click on a word plays from there", async () => {
+  const kept = await keepVault();
+  await kept.put("Call", silence(10), JSON.stringify(transcriptionOf()));
+  const sound = vi.fn();
+  await openPage("/encrypted-audio", { as: "premium", profile: { id: crypto.randomUUID() } });
+  await unlock();
+  const file = kept.files.get("item-1");
+  const held = holdAnswer();
+  answer({
+    [`GET ${route}/:id/content`]: () => {
+      sound();
+      return held.answer();
+    },
+  });
+  await listed.getByRole("link", { name: "Call" }).click();
+  await expect.element(heading("Call")).toBeVisible();
+  await expect.element(passages.nth(2).getByText("May I ask about the Harbour?")).toBeVisible();
+  expect(sound).not.toHaveBeenCalled();
+  await passages
+    .nth(2)
+    .getByText("May I ask about the Harbour?")
+    .click({ position: { x: 2, y: 8 } });
+  await expect.element(page.getByLabelText("Call: fetched and decrypted so far")).toBeVisible();
+  held.give(new Response(file, { status: 206 }));
+  await expect.element(passages.nth(2)).toHaveAttribute("aria-current", "true");
+  await button("Play from 0:00").click();
+  await expect.element(passages.first()).toHaveAttribute("aria-current", "true");
+  expect(sound).toHaveBeenCalledOnce();
+});
+
+test("a passage is corrected where it stands: unchanged words keep their times, and the translation stays", async () => {
+  const kept = await open({ segments: [...translatedTalk], targetLanguage: "es" });
+  await edit("0:00").click();
+  await expect.element(field("0:00")).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(focusedName).toBe("Correct the text at 0:00");
+  const before = kept.texts.get("item-1");
+  await userEvent.keyboard("{Enter}");
+  await userEvent.keyboard(" Indeed.{Enter}");
+  await expect.element(passages.first().getByText(/Indeed\.$/)).toBeVisible();
+  await expect.poll(focusedName).toBe("Correct the text at 0:00");
+  expect(kept.texts.get("item-1")).not.toBe(before);
+  const { segments, text } = await textOf(kept);
+  const [first] = segments;
+  expect(first?.text).toBe(`${talk[0]?.text} Indeed.`);
+  expect(first?.translation).toBe("frase 1");
+  expect(first?.words.slice(0, -1).map(({ start }) => start)).toEqual(talk[0]?.words.map(({ start }) => start));
+  expect(text).toContain("Indeed.");
+});
+
+test("what is typed stays in its field when it can't be saved, and is saved before another field opens", async () => {
+  const kept = await open();
+  const answers = { [`PUT ${route}/:id/text`]: refusal(507, "storageFull") };
+  answer(answers);
+  await edit("0:00").click();
+  await userEvent.keyboard(" One.");
+  await edit("0:07").click();
+  await expect.element(page.getByText("The correction is not saved. What you typed stays here.")).toBeVisible();
+  await expect.element(field("0:00")).toHaveValue(`${talk[0]?.text} One.`);
+  await expect.element(field("0:07")).not.toBeInTheDocument();
+  answer({
+    [`PUT ${route}/:id/text`]: async ({ request }) => {
+      kept.texts.set("item-1", new Uint8Array(await request.arrayBuffer()));
+      return kept.items[0];
+    },
+  });
+  await button("Try again").click();
+  await expect.element(passages.first().getByText(/One\.$/)).toBeVisible();
+  await edit("0:00").click();
+  await userEvent.keyboard(" Two.");
+  await edit("0:07").click();
+  await expect.element(field("0:07")).toHaveFocus();
+  expect((await textOf(kept)).segments[0]?.text).toBe(`${talk[0]?.text} One. Two.`);
+  await button("Cancel").click();
+  await expect.element(field("0:07")).not.toBeInTheDocument();
+});
+
+test("what is typed is sealed and stored when the vault is locked", async () => {
+  const kept = await open();
+  await edit("0:00").click();
+  await userEvent.keyboard(" Before the lock.");
+  answer({ [`PUT ${route}/:id/text`]: refusal(503, "unavailable") });
+  const other = new BroadcastChannel("parlance-vault");
+  onTestFinished(() => other.close());
+  await button("Lock").click();
+  await expect.element(heading("The vault is locked")).toBeVisible();
+  expect(document.body.textContent).not.toContain("Before the lock.");
+  answer({
+    [`PUT ${route}/:id/text`]: async ({ request }) => {
+      kept.texts.set("item-1", new Uint8Array(await request.arrayBuffer()));
+      return kept.items[0];
+    },
+  });
+  await unlock();
+  await expect.element(passages.first().getByText(/Before the lock\.$/)).toBeVisible();
+  expect((await textOf(kept)).segments[0]?.text).toBe(`${talk[0]?.text} Before the lock.`);
+});
+
+test("a text is saved as a file that the page makes", async () => {
+  const saved = savedFiles();
+  await open({ segments: [...talk] });
+  const choose = async (name: string) => {
+    await page.getByText("Export", { exact: true }).click();
+    await button(name).click();
+  };
+  await choose("Subtitles (.srt)");
+  await expect.poll(() => saved.get("A talk.srt")?.text()).toContain("00:00:00,");
+  await choose("Text (.txt)");
+  await expect.poll(() => saved.get("A talk.txt")?.text()).toContain("Speaker 2: May I ask about the Harbour?");
+  await choose("Markdown (.md)");
+  // The recording's present name, not the transcription's.
+  await expect.poll(() => saved.get("A talk.md")?.text()).toMatch(/^# A: talk\?\n/);
+  await choose("Web subtitles (.vtt)");
+  await expect.poll(() => saved.get("A talk.vtt")?.text()).toMatch(/^WEBVTT\n/);
+  await choose("Data (.json)");
+  await expect.poll(async () => JSON.parse((await saved.get("A talk.json")?.text()) ?? "{}").title).toBe("A: talk?");
+});
+
+test("without a subscription a text is read, not corrected; one that was tampered with says so", async () => {
+  const kept = await open({}, "free");
+  await expect.element(edit("0:00")).not.toBeInTheDocument();
+  const bytes = kept.texts.get("item-1") ?? new Uint8Array();
+  const last = bytes.length - 1;
+  bytes[last] = (bytes[last] ?? 0) ^ 1;
+  await button("Lock").click();
+  await unlock();
+  await expect.element(page.getByText(/^The text can’t be shown\. .*tampered with/)).toBeVisible();
+  bytes[last] = (bytes[last] ?? 0) ^ 1;
+  await button("Try again").click();
+  await expect.element(passages.first()).toBeVisible();
+});
