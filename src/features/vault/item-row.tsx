@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { type FormEvent, useSyncExternalStore } from "react";
+import { type FormEvent, memo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { VaultItem } from "#contract/index.ts";
 import {
@@ -37,8 +37,8 @@ interface ItemRowProps {
   meta: VaultMeta | undefined;
 }
 
-/** One recording with its actions. */
-export function ItemRow({ vault, item, meta }: ItemRowProps) {
+/** One recording with its actions. In a list of a thousand, one name that is decrypted changes one row. */
+export const ItemRow = memo(function ItemRow({ vault, item, meta }: ItemRowProps) {
   const { t } = useTranslation("vault");
   const open = vault.items.of(item.id);
   const isOpen = useSelector(open.actor, selectItemIsOpen);
@@ -76,7 +76,7 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
       <Links open={open} item={item} />
     </li>
   );
-}
+});
 
 /** Its unencrypted metadata. */
 export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
