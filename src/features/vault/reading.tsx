@@ -46,7 +46,7 @@ export function Reading({ vault, item, player }: ReadingProps) {
   );
   return (
     <div ref={open} aria-busy={fetching || undefined}>
-      <p className="soft" role="status">
+      <p className="soft roomless" role="status">
         {fetching ? t("reading.fetching") : ""}
       </p>
       {failure === null ? null : (

@@ -99,7 +99,7 @@ function Results({ search: { actor, found } }: { search: VaultSearch }) {
   };
   return (
     <>
-      <p className="soft" role="status">
+      <p className="soft roomless" role="status">
         {state()}
       </p>
       {count === 0 ? null : (
