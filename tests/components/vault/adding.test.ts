@@ -115,7 +115,7 @@ test("the level of a vault recording follows the voice while the page can't draw
   await record();
   const meter = page.getByRole("meter", { name: "Microphone level" });
   const shown = new Set<unknown>();
-  await expect.poll(() => shown.add(meter.element().getAttribute("value")).size).toBeGreaterThan(2);
+  await expect.poll(() => shown.add(meter.element().getAttribute("value")).size).toBeGreaterThan(1);
   await button("Stop").click();
   await expect.element(listed).toBeVisible();
 });
