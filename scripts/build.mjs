@@ -10,9 +10,10 @@ import { newestChange, node26, root } from "./tools.mjs";
 // Builds the page into dist/, and with it the HTML of visitors' pages. With --if-stale only when something that it is made of is newer.
 // Vite writes elsewhere and the result is moved in whole: a build that is cut short leaves the old page.
 
-const sources = ["src", "machines", "speech", "contract", "public", "index.html", "vite.config.ts", "package-lock.json"].map(
-  (name) => join(root, name),
-);
+const sources = [
+  ...["src", "machines", "speech", "contract", "public", "server/speech/assets", "server/speech/silero"],
+  ...["index.html", "vite.config.ts", "package-lock.json"],
+].map((name) => join(root, name));
 const dist = join(root, "dist");
 
 /** The font of the first thing that is read. */
