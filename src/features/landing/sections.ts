@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** The day of the last change of content in one of the texts. */
-export const lastChanged = "2026-11-29";
+export const lastChanged = "2026-11-30";
 
 export const infoSections: Record<InfoName, readonly Section[]> = {
   terms: [
@@ -98,6 +98,7 @@ export const browserStorage: readonly {
     key: "recordings",
   },
   { kind: "database", names: ["parlance-vault"], key: "vault" },
+  { kind: "cache", names: ["device-models"], key: "model" },
   { kind: "cache", names: ["parlance-shared"], key: "shared" },
   { kind: "local", names: ["shared:…"], key: "shared" },
   { kind: "local", names: ["lastEngines"], key: "shell" },

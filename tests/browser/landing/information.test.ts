@@ -24,6 +24,7 @@ test("name everything that the browser keeps", async () => {
     "/voice-translator",
     "/file-upload-config",
     "/settings/transcription",
+    "/settings/data",
     "/contact?lng=en",
   ]) {
     await page.goto(shared.at(path));
@@ -40,7 +41,8 @@ test("name everything that the browser keeps", async () => {
   const cookies = (await page.context().cookies()).map(({ name }) => name);
   const kept = await page.evaluate(async () => {
     const databases = await indexedDB.databases();
-    return [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...databases.map(({ name }) => name ?? "")];
+    const named = databases.map(({ name }) => name ?? "");
+    return [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...named, ...(await caches.keys())];
   });
   const named = browserStorage.flatMap(({ names }) => names.map((name) => storedName(name, "http:")));
   const isNamed = (key: string) => named.some((name) => (name.endsWith("…") ? key.startsWith(name.slice(0, -1)) : key === name));
