@@ -177,7 +177,7 @@ test("without a subscription what is in it is opened, and nothing is added or re
   await openPage("/encrypted-audio", { as: "free", profile: { id: crypto.randomUUID() } });
   await unlock();
   await expect.element(listed).toBeVisible();
-  await expect.element(page.getByText("Adding, renaming and correcting need Premium.")).toBeVisible();
+  await expect.element(page.getByText("Adding, renaming, correcting and transcribing need Premium.")).toBeVisible();
   await expect.element(button("Start recording")).not.toBeInTheDocument();
   await expect.element(page.getByText("Drop audio or video here")).not.toBeInTheDocument();
   await listed.getByText("More", { exact: true }).click();

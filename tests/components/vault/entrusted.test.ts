@@ -105,7 +105,7 @@ test.for([
 test("without a subscription nothing moves; a failed transcription may; what can't be looked for is said", async () => {
   const kept = await open({ status: "failed", title: "" }, { as: "free" });
   await expect.element(heading("Recording without a name")).toBeVisible();
-  await expect.element(page.getByText("Adding, renaming and correcting need Premium.")).toBeVisible();
+  await expect.element(page.getByText("Adding, renaming, correcting and transcribing need Premium.")).toBeVisible();
   await expect.element(button("Encrypt this recording")).not.toBeInTheDocument();
   expect(kept.items).toEqual([]);
   await openPage("/about");
