@@ -1,20 +1,10 @@
 import { failureKey } from "#src/audio/microphone-problem.ts";
 
-const own = [
-  "wrongPassphrase",
-  "wrongRecoveryKey",
-  "tampered",
-  "locked",
-  "unreadable",
-  "different",
-  "conflict",
-  "storageFull",
-  "cantDecode",
-];
+const own = ["wrongPassphrase", "wrongRecoveryKey", "tampered", "locked", "unreadable", "different", "conflict", "storageFull"];
 
 const device = "device.";
-/** Of the model on this device, as one of the vault's error codes. @param code of `device-models:failure.*` */
-export const deviceProblem = (code: string): string => (own.includes(code) ? code : `${device}${code}`);
+/** An error of the model on this device, as one of the vault's error codes. @param code of `device-models:failure.*` */
+export const deviceProblem = (code: string): string => `${device}${code}`;
 
 /** The text of an error code: the vault's, the model's on this device, the microphone's, or a general one. */
 export function problemKey(code: string): string {
