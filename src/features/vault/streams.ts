@@ -1,4 +1,5 @@
 import { Decrypter, Encrypter, type Identity } from "age-encryption";
+import { joinBytes } from "#speech/bytes.ts";
 import { VaultError } from "./encryption.ts";
 
 export type Enciphering = Awaited<ReturnType<typeof encipher>>;
@@ -64,10 +65,7 @@ export function decipher(identity: string | Identity) {
   const take = () => {
     const parts = ready;
     ready = [];
-    return joined(
-      parts,
-      parts.reduce((sum, part) => sum + part.length, 0),
-    );
+    return joinBytes(parts);
   };
   const orFail = async (work: Promise<unknown>) => {
     work.catch(() => {});
@@ -87,14 +85,4 @@ export function decipher(identity: string | Identity) {
       return take();
     },
   };
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
