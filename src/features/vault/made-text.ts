@@ -1,6 +1,6 @@
 import { joinedText, type Segment, type Transcription } from "#contract/index.ts";
 import type { VaultMeta } from "./meta.ts";
-import type { VaultWorker } from "./worker.ts";
+import { sealText, type VaultWorker } from "./worker.ts";
 
 /** The text of a recording that was recognized on this device, as a transcription that has moved here has it. */
 function madeText(id: string, meta: VaultMeta, segments: readonly Segment[]): Transcription {
@@ -32,6 +32,5 @@ interface Made {
 
 /** @param recipient "age1…" @returns the encrypted text @throws VaultFailure */
 export function sealMadeText(worker: Pick<VaultWorker, "ask">, recipient: string, { id, meta, segments }: Made) {
-  const text = JSON.stringify(madeText(id, meta, segments));
-  return worker.ask("sealBytes", { recipient, bytes: new TextEncoder().encode(text) });
+  return sealText(worker, recipient, JSON.stringify(madeText(id, meta, segments)));
 }

@@ -12,6 +12,7 @@ import { createTextOutput } from "./export-text.ts";
 import { parseText } from "./meta.ts";
 import { readText } from "./transfers-actor.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
+import { sealText } from "./worker.ts";
 
 export type VaultReading = ReturnType<typeof createVaultReading>;
 
@@ -61,10 +62,7 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
   /** A correction that is not on the server yet: sealed, so it may outlast the unlocked vault. */
   let pending: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
-  const sealed = (whole: Transcription) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(whole));
-    return keys.sealing().ask("sealBytes", { recipient: recipient(), bytes }, [bytes.buffer]);
-  };
+  const sealed = (whole: Transcription) => sealText(keys.sealing(), recipient(), JSON.stringify(whole));
   /** The text with what is typed; undefined when that changes nothing. */
   const correction = (index: number | null): Transcription | undefined => {
     const whole = text.get();

@@ -2,7 +2,7 @@ import type { VaultItem } from "#contract/index.ts";
 import { ApiError } from "#src/api/http.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import type { VaultMeta } from "./meta.ts";
-import type { VaultWorker } from "./worker.ts";
+import { sealText, type VaultWorker } from "./worker.ts";
 
 /** Bytes of the first part, and of the largest: on a fast connection each part is twice the previous one. */
 const firstPart = 1024 * 1024;
@@ -55,8 +55,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     return api.begin(wanted, signal);
   };
   const sendText = async (id: string, text: NonNullable<Parcel["text"]>, signal: AbortSignal) => {
-    const seal = (plain: string) => worker.ask("sealBytes", { recipient, bytes: new TextEncoder().encode(plain) });
-    await api.putText(id, typeof text === "string" ? await seal(text) : text, signal);
+    await api.putText(id, typeof text === "string" ? await sealText(worker, recipient, text) : text, signal);
     textSent = true;
   };
   /** The server may have more than it has confirmed: an answer was lost. */

@@ -13,6 +13,12 @@ export class VaultFailure extends Error {
   }
 }
 
+/** Encrypts a text. @param recipient "age1…" @throws VaultFailure */
+export function sealText(worker: Pick<VaultWorker, "ask">, recipient: string, text: string) {
+  const bytes = new TextEncoder().encode(text);
+  return worker.ask("sealBytes", { recipient, bytes }, [bytes.buffer]);
+}
+
 /** A worker that encrypts and decrypts. */
 export function startWorker() {
   const thread = startThread("vault", workerUrl, { type: "module", name: "vault" });
