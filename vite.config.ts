@@ -51,7 +51,7 @@ async function packModelFile(path: string) {
   });
   const name = basename(path).replace(/\.\w+$/, "");
   const fileName = `assets/${name}-${hashOf(packed, "base64url").slice(0, 8)}.bin`;
-  return { packed, fileName, about: { name, url: `/${fileName}`, bytes: packed.length, contentBytes: content.length, sha256 } };
+  return { packed, fileName, about: { url: `/${fileName}`, bytes: packed.length, sha256 } };
 }
 
 /** `virtual:device-models`: where the model's files are, how large they are, and their hashes. */

@@ -1,12 +1,9 @@
 /** One file of a model, as the build has it (vite.config.ts). */
 export interface ModelFile {
-  name: string;
   /** The same as long as the content is. What is there is gzipped. */
   url: string;
   /** Of the download, in bytes. */
   bytes: number;
-  /** Of the content, in bytes. */
-  contentBytes: number;
   /** Of the content, in hex. */
   sha256: string;
 }

@@ -29,7 +29,7 @@ class FakeWorker extends EventTarget {
   }
 }
 
-const file: ModelFile = { name: "file", url: "/assets/file.bin", bytes: 1, contentBytes: 1, sha256: "" };
+const file: ModelFile = { url: "/assets/file.bin", bytes: 1, sha256: "" };
 const files: ModelFiles = { encoder: file, decoder: file, tokens: file, silero: file, wasm: file };
 const segment = { start: 0, end: 1, text: "hello", words: [] };
 

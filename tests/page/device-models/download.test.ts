@@ -18,13 +18,7 @@ function noise(length: number): Uint8Array<ArrayBuffer> {
 async function pack(name: string, content: Uint8Array<ArrayBuffer>) {
   const packed = gzipSync(content);
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", content)).toString("hex");
-  const about: ModelFile = {
-    name,
-    url: `/assets/${name}-abc123.bin`,
-    bytes: packed.length,
-    contentBytes: content.length,
-    sha256: digest,
-  };
+  const about: ModelFile = { url: `/assets/${name}-abc123.bin`, bytes: packed.length, sha256: digest };
   return { about, content, packed };
 }
 
