@@ -11,8 +11,6 @@ import type { Decoded } from "./decode.ts";
 const limits = { shortest: 6, wanted: 12, longest: 15 };
 
 export interface RecordingOptions {
-  /** The words of a piece, one segment after another; times in seconds from the beginning of the recording. */
-  onFinal(segment: Segment): void;
   /** How much of it is done, from 0 to 1. */
   onProgress(fraction: number): void;
   /** Heeded between two pieces. */
@@ -28,7 +26,7 @@ interface Parts {
 /** Recognizes a recording piece by piece. @returns all segments @throws the signal's reason when it is aborted */
 export async function transcribeRecording(
   sound: AsyncIterable<Decoded>,
-  { onFinal, onProgress, signal }: RecordingOptions,
+  { onProgress, signal }: RecordingOptions,
   { activity, recognize }: Parts,
 ): Promise<Segment[]> {
   const texts: Segment[][] = [];
@@ -39,7 +37,6 @@ export async function transcribeRecording(
     signal.throwIfAborted();
     const segments = recognized.map((segment) => shifted(segment, start));
     texts.push(segments);
-    for (const segment of segments) onFinal(segment);
     onProgress(fraction);
   }
   return withTidyJoins(texts, "en");

@@ -10,7 +10,7 @@ import type { DeviceRecogniser, RecognitionListener } from "./recogniser.ts";
 import workerUrl from "./recogniser.worker.ts?worker&url";
 
 /** A stream or a recording that is being recognized. */
-interface Task extends RecognitionListener {
+interface Task extends Partial<Pick<RecognitionListener, "onInterim" | "onFinal">> {
   onProgress?(fraction: number): void;
   settle(segments: Segment[]): void;
   fail(code: string): void;
@@ -48,8 +48,8 @@ export function createClient(files: ModelFiles, send: (event: DeviceModelEvent) 
   };
   const hear = (answer: Exclude<Answer, { type: "begun" | "opened" | "closed" }>) => {
     const task = tasks.get(answer.id);
-    if (answer.type === "interim") task?.onInterim(answer.text);
-    if (answer.type === "final") task?.onFinal(answer.segment);
+    if (answer.type === "interim") task?.onInterim?.(answer.text);
+    if (answer.type === "final") task?.onFinal?.(answer.segment);
     if (answer.type === "progress") task?.onProgress?.(answer.fraction);
     if (answer.type === "done") finish(answer.id)?.settle(answer.segments);
     if (answer.type === "failed") {
@@ -107,10 +107,10 @@ export function createClient(files: ModelFiles, send: (event: DeviceModelEvent) 
         cancel: () => cancel(id),
       };
     },
-    transcribe: (sound, { signal, ...listener }) => {
+    transcribe: (sound, { signal, onProgress }) => {
       const { promise, resolve, reject } = Promise.withResolvers<Segment[]>();
       if (signal.aborted) return Promise.reject(signal.reason);
-      const id = begin({ ...listener, settle: resolve, fail: (code) => reject(new DeviceFailure(code)) });
+      const id = begin({ onProgress, settle: resolve, fail: (code) => reject(new DeviceFailure(code)) });
       post({ type: "transcribe", id, sound });
       const abort = () => {
         cancel(id);

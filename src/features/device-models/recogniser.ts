@@ -1,11 +1,13 @@
 import type { Segment } from "#contract/index.ts";
 
-/** What a recognition on this device tells while it runs. */
+/** What live recognition on this device tells while it runs. */
 export interface RecognitionListener {
   /** The words of the current utterance so far; "" when it turned out to have none. */
   onInterim(text: string): void;
   /** The words of a finished utterance; times in seconds from the beginning of the sound. */
   onFinal(segment: Segment): void;
+  /** Told once, when it can't go on: a code of the locale files (`device-models:failure.*`), `tooSlow` among them. */
+  onFailed(code: string): void;
 }
 
 /** Live speech that is recognized on this device. */
@@ -20,15 +22,11 @@ export interface DeviceStream {
 
 /** Recognizes speech in this browser, with a model that it keeps. Nothing of the sound or the text leaves it. */
 export interface DeviceRecogniser {
-  /** @param onFailed told once, when it can't go on: a code of the locale files (`device-models:failure.*`), `tooSlow` among them */
-  listen(listener: RecognitionListener & { onFailed(code: string): void }): DeviceStream;
+  listen(listener: RecognitionListener): DeviceStream;
   /**
    * A whole recording, of any format that this browser can decode.
    * @param onProgress how much of it is done, from 0 to 1
    * @throws DeviceFailure; the signal's reason when it is aborted
    */
-  transcribe(
-    sound: Blob,
-    options: RecognitionListener & { onProgress(fraction: number): void; signal: AbortSignal },
-  ): Promise<Segment[]>;
+  transcribe(sound: Blob, options: { onProgress(fraction: number): void; signal: AbortSignal }): Promise<Segment[]>;
 }

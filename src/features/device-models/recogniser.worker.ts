@@ -62,7 +62,6 @@ async function transcribe(recogniser: Recogniser, id: number, sound: Blob): Prom
   const { signal } = controller;
   try {
     const segments = await recogniser.transcribe(sound, {
-      onFinal: (segment) => say({ type: "final", id, segment }),
       onProgress: (fraction) => say({ type: "progress", id, fraction }),
       signal,
     });

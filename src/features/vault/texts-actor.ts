@@ -53,9 +53,8 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
       notePresence();
       fraction.set(done);
     };
-    const listener = { onInterim: () => {}, onFinal: () => {}, onProgress, signal };
     const all = await deviceModels()
-      .english.recogniser.transcribe(sound, listener)
+      .english.recogniser.transcribe(sound, { onProgress, signal })
       .catch((error: unknown) => {
         throw error instanceof DeviceFailure ? new VaultFailure(deviceProblem(error.code)) : error;
       });

@@ -31,7 +31,7 @@ async function load(): Promise<Recogniser> {
 async function transcribe(recogniser: Recogniser, url: string): Promise<Transcribed> {
   const sound = await (await fetch(url)).blob();
   const begin = performance.now();
-  const options = { onFinal: () => {}, onProgress: () => {}, signal: new AbortController().signal };
+  const options = { onProgress: () => {}, signal: new AbortController().signal };
   const segments = await recogniser.transcribe(sound, options);
   const seconds = (sound.size - wavHeader(0).byteLength) / 2 / pcmRate;
   return { seconds, work: secondsSince(begin), text: textOf(segments) };
