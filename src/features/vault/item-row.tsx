@@ -17,16 +17,15 @@ import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import { focusHeading } from "#src/ui/focus.ts";
-import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import type { OpenVault } from "./actor.ts";
 import { hearKeys } from "./blob-player.ts";
 import { useCanAdd } from "./closed.tsx";
+import { Failure } from "./failure.tsx";
 import type { OpenItem } from "./items-actor.ts";
 import { LinksPanel } from "./links-panel.tsx";
 import { longestName, type VaultMeta } from "./meta.ts";
-import { problemKey } from "./problem.ts";
 import { TranscribeButton, TranscribeWork } from "./transcribe-item.tsx";
 import styles from "./vault.module.css";
 
@@ -112,12 +111,7 @@ export function Work({ open, name }: { open: OpenItem; name: string }) {
       <p className="visuallyHidden" role="status">
         {fetching || busy ? t("item.working", { name }) : ""}
       </p>
-      {failure === null ? null : (
-        <p className="line top wrong size-1" role="alert">
-          <Icon name="warning" />
-          {t(problemKey(failure))}
-        </p>
-      )}
+      <Failure code={failure} />
     </>
   );
 }

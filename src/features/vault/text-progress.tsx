@@ -4,9 +4,8 @@ import { useTranslation } from "react-i18next";
 import { selectTextPhase, selectWhyNoText } from "#machines/vault/text.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
 import { Button } from "#src/ui/button.tsx";
-import { Icon } from "#src/ui/icon.tsx";
 import { Progress } from "#src/ui/progress.tsx";
-import { problemKey } from "./problem.ts";
+import { Failure } from "./failure.tsx";
 import type { VaultTexts } from "./texts-actor.ts";
 
 interface TextProgressProps {
@@ -37,12 +36,7 @@ export function TextProgress({ texts, id, name }: TextProgressProps) {
           </Button>
         </div>
       )}
-      {failure === null ? null : (
-        <p className="line top wrong size-1" role="alert">
-          <Icon name="warning" />
-          {t(problemKey(failure))}
-        </p>
-      )}
+      <Failure code={failure} />
     </>
   );
 }

@@ -1,0 +1,15 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "#src/ui/icon.tsx";
+import { problemKey } from "./problem.ts";
+
+/** Why something of an item did not work. @param code null: it did, or was not tried */
+export function Failure({ code }: { code: string | null }) {
+  const { t } = useTranslation("vault");
+  if (code === null) return null;
+  return (
+    <p className="line top wrong size-1" role="alert">
+      <Icon name="warning" />
+      {t(problemKey(code))}
+    </p>
+  );
+}
