@@ -8,19 +8,28 @@ export interface InPlace {
   opener(button: HTMLElement | null): void;
 }
 
+/** The focus of a button that is unmounted while its field is open: it returns with the button, if nothing else has it. */
+export function useReturningFocus() {
+  const left = useRef(false);
+  const opener = useCallback((button: HTMLElement | null) => {
+    if (!button || !left.current) return;
+    left.current = false;
+    if (document.activeElement === document.body) button.focus({ preventScroll: true });
+  }, []);
+  const leave = () => {
+    left.current = true;
+  };
+  return { opener, leave };
+}
+
 /** Editing in place: the field replaces the edit button. */
 export function useEditingInPlace(): InPlace {
   const [editing, setEditing] = useState(false);
-  const began = useRef(false);
+  const { opener, leave } = useReturningFocus();
   const begin = () => {
-    began.current = true;
+    leave();
     setEditing(true);
   };
-  const opener = useCallback((button: HTMLElement | null) => {
-    if (!button || !began.current) return;
-    began.current = false;
-    button.focus({ preventScroll: true });
-  }, []);
   return { editing, begin, end: () => setEditing(false), opener };
 }
 

@@ -1,14 +1,14 @@
-import { type FocusEvent, memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { type FocusEvent, memo, useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find/rules.ts";
-import { indexAt } from "#src/audio/position.ts";
 import type { RowNote } from "#src/features/notes/row-notes.ts";
 import { OtherTexts } from "#src/features/people/other-texts.tsx";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { type InPlace, useEditingInPlace } from "#src/ui/editing-in-place.ts";
 import { Editor } from "./editor.tsx";
 import { writtenMarks } from "./marks.ts";
+import { usePlayedIndex } from "./played.ts";
 import type { RowHits, RowLook } from "./row.ts";
 import { RowTools } from "./row-tools.tsx";
 import styles from "./segment.module.css";
@@ -168,15 +168,11 @@ function Time({ segment, seekable, time, actions }: PartProps) {
   );
 }
 
-const nowhere = () => () => {};
-
 /** The text, or its field. */
 function Original({ segment, index, time, typed, actions, ...props }: PartProps) {
   const { t } = useTranslation("app");
   const { position, follow, language, editable } = props;
-  const spoken = useSyncExternalStore(follow ? position.subscribe : nowhere, () =>
-    follow ? indexAt(segment.words, position.get()) : -1,
-  );
+  const spoken = usePlayedIndex(segment.words, follow ? position : undefined);
   const isEdited = typed !== undefined && editable;
   const marks = useMemo(() => (isEdited ? writtenMarks(segment) : []), [isEdited, segment]);
   const spokenIn = segment.language ?? language;

@@ -1,14 +1,16 @@
 import { useSelector } from "@xstate/react";
-import { memo, useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { memo, useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Mark, Segment } from "#contract/index.ts";
 import { selectIsTextSaving, selectSaveFailure } from "#machines/vault/reading.ts";
-import { indexAt, type PositionStore } from "#src/audio/position.ts";
+import type { PositionStore } from "#src/audio/position.ts";
 import { Editor } from "#src/features/transcription/editor.tsx";
+import { usePlayedIndex } from "#src/features/transcription/played.ts";
 import { useSpeakerName } from "#src/features/transcription/speaker.tsx";
 import { FoundText, Words } from "#src/features/transcription/words.tsx";
 import { clock } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
+import { useReturningFocus } from "#src/ui/editing-in-place.ts";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { problemKey } from "./problem.ts";
 import type { VaultReading } from "./reading-actor.ts";
@@ -80,7 +82,7 @@ export const VaultPassage = memo(function VaultPassage(props: VaultPassageProps)
       </div>
       {editable && !edited ? (
         <IconButton
-          ref={returning.ref}
+          ref={returning.opener}
           icon="edit"
           label={t("app:transcript.edit", { time })}
           onClick={() => {
@@ -96,8 +98,6 @@ export const VaultPassage = memo(function VaultPassage(props: VaultPassageProps)
 const noMarks: readonly Mark[] = [];
 const hitsOf = (index: number, marks: readonly Mark[]) => marks.map(([from, to]) => ({ index, side: "text" as const, from, to }));
 
-const nowhere = () => () => {};
-
 interface SaidProps {
   segment: Segment;
   index: number;
@@ -107,9 +107,7 @@ interface SaidProps {
 
 /** The text; while it is heard, the word that is heard is marked. */
 function Said({ segment, index, position, marks }: SaidProps) {
-  const spoken = useSyncExternalStore(position?.subscribe ?? nowhere, () =>
-    position === undefined ? -1 : indexAt(segment.words, position.get()),
-  );
+  const spoken = usePlayedIndex(segment.words, position);
   const hits = useMemo(() => hitsOf(index, marks), [index, marks]);
   if (position === undefined) return <Found text={segment.text} index={index} marks={marks} />;
   return <Words segment={segment} spoken={spoken} looked={undefined} hits={hits} current={undefined} notes={noNotes} />;
@@ -118,20 +116,6 @@ const noNotes: [] = [];
 
 function Found({ text, index, marks }: { text: string; index: number; marks: readonly Mark[] }) {
   return <FoundText text={text} hits={hitsOf(index, marks)} current={undefined} />;
-}
-
-/** Of the edit button: it has the focus when it comes back, if nothing else has. */
-function useReturningFocus() {
-  const left = useRef(false);
-  const ref = useCallback((button: HTMLButtonElement | null) => {
-    if (button === null || !left.current) return;
-    left.current = false;
-    if (document.activeElement === document.body) button.focus({ preventScroll: true });
-  }, []);
-  const leave = () => {
-    left.current = true;
-  };
-  return { ref, leave };
 }
 
 /** Who opens a field types at its end. */

@@ -9,9 +9,9 @@ import { wantedIn } from "#contract/search/wanted.ts";
 import { lookOf } from "#machines/exports/rules.ts";
 import { selectIsExporting } from "#machines/transcription/output.ts";
 import { selectEdited, selectIsTextFetching, selectTextFailure } from "#machines/vault/reading.ts";
-import { indexAt } from "#src/audio/position.ts";
 import { exportChoice } from "#src/features/exports/choice.ts";
 import { offsetAt, timeAt } from "#src/features/transcription/caret.ts";
+import { usePlayedIndex } from "#src/features/transcription/played.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Menu } from "#src/ui/menu.tsx";
@@ -59,8 +59,6 @@ export function Reading({ vault, item, player }: ReadingProps) {
   );
 }
 
-const nowhere = () => () => {};
-
 /** Passages with their times; a click on a time or a word plays from there. */
 function Passages({ vault, item, player, text }: ReadingProps & { text: Transcription }) {
   const { t } = useTranslation("vault");
@@ -69,9 +67,7 @@ function Passages({ vault, item, player, text }: ReadingProps & { text: Transcri
   const edited = useSelector(reading.actor, selectEdited);
   const editable = useCanAdd();
   const place = useSoughtPlace(vault);
-  const now = useSyncExternalStore(player?.position.subscribe ?? nowhere, () =>
-    player === null ? -1 : indexAt(segments, player.position.get()),
-  );
+  const now = usePlayedIndex(segments, player?.position);
   const play = useCallback((seconds: number) => vault.items.play(item.id, seconds), [vault, item.id]);
   if (segments.length === 0)
     return <p className="measure size-3 reading as-written">{text.text === "" ? t("text.empty") : text.text}</p>;
