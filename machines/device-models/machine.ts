@@ -13,8 +13,8 @@ const failsWith = (code: string) => ({
 });
 
 /**
- * One model that this browser keeps for recognition on the device: whether it is here, its download, and the worker that has it in memory.
- * Sounds, texts and progress bypass the machine.
+ * One model that this browser keeps for recognition on the device: whether it is here, its download, and the worker that has it in
+ * memory. Sounds, texts and progress bypass the machine.
  */
 export const deviceModelMachine = setup({
   types: {
@@ -116,7 +116,7 @@ export const deviceModelMachine = setup({
           tags: "waiting",
           invoke: { src: "wakeUps" },
           after: { backOff: "running" },
-          on: { "page.resumed": "running", "retry.requested": "running", "pause.requested": "paused" },
+          on: { "page.resumed": "running", "pause.requested": "paused" },
         },
         paused: {
           tags: "paused",

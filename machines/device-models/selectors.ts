@@ -15,5 +15,3 @@ export const selectIsTooSlow = (snapshot: Snapshot): boolean => selectIsOnDevice
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.code;
 /** An earlier version was kept on this device: a newer one is offered. */
 export const selectWasReplaced = (snapshot: Snapshot): boolean => snapshot.context.wasReplaced;
-/** How many streams and recordings use it. */
-export const selectUses = (snapshot: Snapshot): number => snapshot.context.uses;

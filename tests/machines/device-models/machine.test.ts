@@ -9,7 +9,6 @@ import {
   selectIsTooSlow,
   selectMayListen,
   selectPhase,
-  selectUses,
   selectWasReplaced,
 } from "#machines/device-models/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -95,7 +94,7 @@ test("ends the worker five minutes after the last use", async () => {
   worker.say({ type: "worker.loaded" });
   send("use.ended");
   clock.increment(idleMs * 2);
-  expect([phase(), selectUses(actor.getSnapshot())]).toEqual(["running", 1]);
+  expect([phase(), actor.getSnapshot().context.uses]).toEqual(["running", 1]);
   send("use.ended");
   clock.increment(idleMs - 1);
   expect([phase(), worker.isRunning()]).toEqual(["idle", true]);
@@ -118,15 +117,6 @@ test("offers no live words on a slow device until the model is downloaded again"
   await verify.last().resolve();
   expect(offers()).toEqual([false, true, true]);
   expect(check.asked).toHaveLength(1);
-});
-
-test("keeps the model when its worker is lost, and opens it again for the next use", async () => {
-  const { actor, worker, send, phase } = await startOnDevice();
-  send("use.begun");
-  worker.say({ type: "worker.failed", code: "workerLost" });
-  expect([phase(), selectFailure(actor.getSnapshot()), selectUses(actor.getSnapshot())]).toEqual(["ready", "workerLost", 0]);
-  send("use.begun");
-  expect([phase(), selectFailure(actor.getSnapshot()), worker.starts()]).toEqual(["loading", null, 2]);
 });
 
 test("deletes a damaged model and offers it again", async () => {

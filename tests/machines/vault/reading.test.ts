@@ -57,30 +57,6 @@ async function edited() {
 }
 
 describe("a text in the vault", () => {
-  test("is fetched, says why it can't be, and leaves nothing decrypted when it is closed", async () => {
-    const text = setUp();
-    text.send({ type: "open.requested" });
-    expect([text.get(selectIsTextFetching), text.open.inputs()]).toEqual([true, [{ id: "i1" }]]);
-    await text.open.last().reject("tampered");
-    expect([text.get(selectIsTextFetching), text.get(selectTextFailure)]).toEqual([false, "tampered"]);
-    text.send({ type: "retry.requested" });
-    await text.open.last().resolve();
-    expect([text.get(selectTextFailure), text.done, text.holdPage.isRunning()]).toEqual([null, [], false]);
-    text.send({ type: "close.requested" });
-    expect([text.actor.getSnapshot().value, text.done]).toEqual(["closed", ["release"]]);
-  });
-
-  test("is saved with a corrected passage, and the page is held meanwhile", async () => {
-    const text = await opened();
-    text.send({ type: "edit.requested", index: 2 });
-    expect([text.get(selectEdited), text.done, text.holdPage.isRunning()]).toEqual([2, [["begin", 2]], true]);
-    text.send({ type: "save.requested" });
-    expect([text.get(selectIsTextSaving), text.save.inputs()]).toEqual([true, [{ index: 2 }]]);
-    await text.save.last().resolve();
-    expect([text.get(selectEdited), text.get(selectIsTextSaving), text.done.at(-1)]).toEqual([null, false, "drop"]);
-    expect(text.holdPage.isRunning()).toBe(false);
-  });
-
   test("keeps the field open when saving fails, until it succeeds or the person cancels", async () => {
     const text = await edited();
     text.send({ type: "save.requested" });
@@ -107,17 +83,6 @@ describe("a text in the vault", () => {
     text.send({ type: "save.requested" });
     await text.save.last().resolve();
     expect(text.get(selectEdited)).toBeNull();
-  });
-
-  test.each(["typing", "saving", "failed"])("seals what is typed when it is closed while %s", async (while_) => {
-    const text = await edited();
-    if (while_ !== "typing") text.send({ type: "save.requested" });
-    if (while_ === "failed") await text.save.last().reject("network");
-    text.send({ type: "close.requested" });
-    expect(text.done).toEqual([["seal", 2], "release"]);
-    expect([text.keep.inputs(), text.holdPage.isRunning()]).toEqual([[{ id: "i1" }], true]);
-    await text.keep.last().resolve();
-    expect([text.actor.getSnapshot().value, text.holdPage.isRunning()]).toEqual(["closed", false]);
   });
 
   test("stores what is sealed when the network is back, or before the text is read again", async () => {

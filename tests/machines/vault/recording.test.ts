@@ -7,7 +7,6 @@ import {
   selectRecordingFailure,
   selectRecordingPhase,
   selectWasSilent,
-  selectWords,
   selectWordsFailure,
   type VaultLeftover,
   type VaultRecordingEvent,
@@ -132,13 +131,6 @@ describe("recording into the vault", () => {
 });
 
 describe("the words of a recording", () => {
-  test("are awaited after Stop, and go with the sound", async () => {
-    const { phase, capture, get, finishWords, consign } = await stopped("live");
-    expect([capture.starts(), phase(), get(selectWords)]).toEqual([1, "understanding", "live"]);
-    await finishWords.last().resolve(true);
-    expect([phase(), consign.inputs(), get(selectWasSilent)]).toEqual(["finishing", [{ words: "live" }], false]);
-  });
-
   test("that are none are said to be none, until the next recording", async () => {
     const { send, get, finishWords, consign } = await stopped("live");
     await finishWords.last().resolve(false);
@@ -146,21 +138,6 @@ describe("the words of a recording", () => {
     expect(get(selectWasSilent)).toBe(true);
     send({ type: "start.requested" });
     expect(get(selectWasSilent)).toBe(false);
-  });
-
-  test.each<VaultWords>(["none", "afterwards"])("are not awaited where they are %s", async (words) => {
-    const { phase, finishWords, consign } = await stopped(words);
-    expect([phase(), finishWords.asked.length, consign.inputs()]).toEqual(["finishing", 0, [{ words }]]);
-  });
-
-  test("fail while the recording goes on, and are recognized afterwards", async () => {
-    const { phase, send, capture, clock, get, finish, finishWords, consign } = await recording("live");
-    capture.say({ type: "words.failed", code: "tooSlow" });
-    expect([phase(), get(selectWordsFailure), get(selectWords)]).toEqual(["recording", "tooSlow", "afterwards"]);
-    send({ type: "stop.requested" });
-    clock.increment(300);
-    await finish.last().resolve();
-    expect([finishWords.asked.length, consign.inputs()]).toEqual([0, [{ words: "afterwards" }]]);
   });
 
   test("fail after Stop, or take longer than a minute, and are recognized afterwards", async () => {
@@ -172,15 +149,6 @@ describe("the words of a recording", () => {
     expect(slow.phase()).toBe("understanding");
     slow.clock.increment(1);
     expect([slow.get(selectWordsFailure), slow.consign.inputs()]).toEqual(["tooSlow", [{ words: "afterwards" }]]);
-  });
-
-  test("are hidden when the vault is locked; those so far go with the sound", async () => {
-    const { phase, send, clock, finish, finishWords, consign, hidden } = await recording("live");
-    send({ type: "vault.locked" });
-    expect([phase(), hidden()]).toEqual(["stopping", 1]);
-    clock.increment(300);
-    await finish.last().resolve();
-    expect([finishWords.asked.length, consign.inputs()]).toEqual([0, [{ words: "cut" }]]);
   });
 
   test("are not awaited any more when the vault is locked after Stop", async () => {

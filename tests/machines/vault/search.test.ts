@@ -3,9 +3,7 @@ import { createActor, SimulatedClock } from "xstate";
 import {
   selectIsReadingTexts,
   selectIsSearchingTexts,
-  selectIsStopped,
   selectIsTextFound,
-  selectReadingFailure,
   type VaultSearchEvent,
   vaultSearchMachine,
 } from "#machines/vault/search.ts";
@@ -63,26 +61,6 @@ describe("the search in the vault", () => {
     expect([vault.readTexts.starts(), vault.get(selectIsReadingTexts)]).toEqual([1, false]);
   });
 
-  test("is cleared when the words are deleted", async () => {
-    const vault = await found();
-    vault.type(true);
-    expect([vault.get(selectIsTextFound), vault.done]).toEqual([false, ["hits"]]);
-  });
-
-  test("stops reading the texts when the person wants it or it fails, and goes on", () => {
-    const vault = setUp();
-    vault.type();
-    vault.send({ type: "cancel.requested" });
-    expect([vault.get(selectIsStopped), vault.get(selectReadingFailure), vault.readTexts.running()]).toEqual([true, null, 0]);
-    vault.type();
-    expect(vault.readTexts.running()).toBe(0);
-    vault.send({ type: "retry.requested" });
-    vault.readTexts.say({ type: "reading.failed", code: "network" });
-    expect([vault.get(selectIsStopped), vault.get(selectReadingFailure)]).toEqual([true, "network"]);
-    vault.send({ type: "retry.requested" });
-    expect([vault.get(selectIsStopped), vault.get(selectReadingFailure), vault.readTexts.running()]).toEqual([false, null, 1]);
-  });
-
   test("reads a text that has changed: at once while something is looked for, else with the next words", async () => {
     const vault = await found();
     vault.send({ type: "texts.changed" });
@@ -95,13 +73,5 @@ describe("the search in the vault", () => {
     expect(vault.readTexts.starts()).toBe(3);
     vault.type();
     expect(vault.readTexts.starts()).toBe(4);
-  });
-
-  test("forgets everything when the vault is locked", async () => {
-    const vault = await found();
-    vault.send({ type: "vault.locked" });
-    expect([vault.done, vault.get(selectIsTextFound), vault.readTexts.running()]).toEqual([["texts", "hits"], false, 0]);
-    vault.type();
-    expect(vault.readTexts.starts()).toBe(2);
   });
 });

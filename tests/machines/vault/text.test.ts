@@ -63,18 +63,6 @@ describe("the text of an item", () => {
     expect([texts.phase(), texts.done]).toEqual([null, ["release", stored]]);
   });
 
-  test("waits for those that were asked for before", async () => {
-    const texts = await recognizing();
-    texts.send({ type: "text.requested", id: "b" });
-    texts.send({ type: "text.requested", id: "b" });
-    expect([texts.phase("a"), texts.phase("b")]).toEqual(["recognizing", "waiting"]);
-    await texts.recognize.last().resolve();
-    await texts.store.last().resolve(sealedItem("a"));
-    expect([texts.phase("a"), texts.phase("b")]).toEqual([null, "model"]);
-    texts.send({ type: "cancel.requested", id: "b" });
-    expect([texts.phase("b"), texts.model.running()]).toEqual([null, 0]);
-  });
-
   test("is called off by the person, also while it waits", async () => {
     const texts = await recognizing();
     texts.send({ type: "text.requested", id: "b" });
@@ -108,17 +96,5 @@ describe("the text of an item", () => {
     ]);
     texts.send({ type: "text.requested", id: "a" });
     expect([texts.phase(), texts.failure()]).toEqual(["model", null]);
-  });
-
-  test("is made again only when that is confirmed", () => {
-    const texts = setUp();
-    texts.send({ type: "again.requested", id: "a" });
-    expect([texts.isAsked("a"), texts.isAsked("b"), texts.phase()]).toEqual([true, false, null]);
-    texts.send({ type: "again.cancelled" });
-    texts.send({ type: "again.confirmed" });
-    expect([texts.isAsked(), texts.phase()]).toEqual([false, null]);
-    texts.send({ type: "again.requested", id: "a" });
-    texts.send({ type: "again.confirmed" });
-    expect([texts.isAsked(), texts.phase()]).toEqual([false, "model"]);
   });
 });
