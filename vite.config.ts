@@ -35,8 +35,8 @@ const modelFiles = {
 const hashOf = (bytes: Uint8Array, encoding: "hex" | "base64url") => createHash("sha256").update(bytes).digest(encoding);
 
 /**
- * One of them, gzipped, and what the page knows of it. Gzipped once: that takes two seconds. The page gunzips it, and the name says nothing of
- * gzip: a host that sent it with a Content-Encoding could not send parts of it.
+ * One of them, gzipped, and what the page knows of it. Gzipped once: that takes two seconds. The page gunzips it, and the name says
+ * nothing of gzip: a host that sent it with a Content-Encoding could not send parts of it.
  */
 async function packModelFile(path: string) {
   const content = await readFile(join(import.meta.dirname, path));

@@ -1,7 +1,7 @@
 import type { Segment } from "#contract/index.ts";
 
 export type StreamEvent =
-  /** The words of the current utterance so far, of which the first `stable` characters stay; `start` in seconds since the stream began. */
+  /** The words of the current utterance so far. The first `stable` characters stay; `start` is in seconds since the stream began. */
   | { type: "partial"; text: string; stable?: number; start: number }
   /** A final utterance; times in seconds since the stream began. */
   | { type: "final"; segment: Segment };

@@ -13,7 +13,7 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Scripts that are written without spaces between words: what is found there are pairs of characters. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
-/** Accents of Latin, Greek and Cyrillic; vowel signs of Arabic and Hebrew, which are mostly not written, and what only stretches a word. */
+/** Accents of Latin, Greek and Cyrillic; vowel signs of Arabic and Hebrew, which are mostly not written; what only stretches a word. */
 const leftOut = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
 /** Letters that have no accent to be taken off, and are typed without. */
 const plainer: Readonly<Record<string, string>> = {
@@ -41,8 +41,8 @@ export function folded(text: string): string {
 }
 
 /**
- * The terms of a text, in its order. Words where words are divided by spaces; elsewhere every pair of neighbouring characters, and the last
- * character alone, so that any part of a sentence is found as a sequence of terms, and a single character as their beginning.
+ * The terms of a text, in its order. Words where words are divided by spaces; elsewhere every pair of neighbouring characters, and
+ * the last character alone, so that any part of a sentence is found as a sequence of terms, and a single character as their beginning.
  */
 export function termsIn(text: string): Term[] {
   return [...text.matchAll(word)].flatMap(({ 0: found, index }) => wordTerms(found, index));

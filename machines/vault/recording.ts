@@ -12,8 +12,8 @@ export interface VaultLeftover {
 }
 
 /**
- * What becomes of the words of a recording: none are wanted; they are recognized while it is made; only those so far count, as the
- * vault was locked; they are recognized from the whole sound when it is in the vault.
+ * What becomes of the words of a recording: none are wanted; they are recognized while it is made; only those so far count, as
+ * the vault was locked; they are recognized from the whole sound when it is in the vault.
  */
 export type VaultWords = "none" | "live" | "cut" | "afterwards";
 

@@ -22,8 +22,8 @@ interface VaultSearchContext {
 }
 
 /**
- * The search in all texts of the unlocked vault. At the first search they are fetched and decrypted, in the background. The texts, the words
- * that are looked for and what was found are outside of the machine.
+ * The search in all texts of the unlocked vault. At the first search they are fetched and decrypted, in the background. The texts,
+ * the query and the hits are outside of the machine.
  */
 export const vaultSearchMachine = setup({
   types: {

@@ -51,7 +51,7 @@ const largeBytes = 1024 * 1024;
 
 /** Reads files of a folder; a changed file is read again. */
 export interface PageFiles {
-  /** @param path as in the URL, decoded, beginning with "/"; undefined for anything but a file inside the folder, and for large files */
+  /** @param path as in the URL, decoded, beginning with "/" @returns undefined unless it is a file inside the folder, and small */
   find(path: string): Promise<PageFile | undefined>;
   /** The same for large files alone. */
   findLarge(path: string): Promise<LargeFile | undefined>;

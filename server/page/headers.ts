@@ -34,8 +34,9 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Trusted Types policies, each of which allows one URL: those of the workers of the vault, of the statecharts' layout and of the recogniser
-    // (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts), and that of the tag (src/features/analytics/tag.ts).
+    // Trusted Types policies, each of which allows one URL: those of the workers of the vault, of the statecharts' layout and of
+    // the recogniser (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts), and that of the
+    // tag (src/features/analytics/tag.ts).
     `trusted-types vault inspection recogniser offline${measuring ? " analytics" : ""}`,
   ].join("; ");
 }

@@ -1,5 +1,5 @@
-// What recognition on this device costs a browser, of those that are installed here: download, load, work for each second of sound, how late
-// live words are, and memory. Run: npm run bench -- device
+// What recognition on this device costs a browser, of those that are installed here: download, load, work for each second of sound,
+// how late live words are, and memory. Run: npm run bench -- device
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

@@ -37,7 +37,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return (await treeOf(pid)).reduce((sum, { pages }) => sum + pages, 0) * pageBytes;
 }
 
-/** The memory of each of them, by its id, where what several share counts in equal parts (smaps_rollup: proportional set size). */
+/** The memory of each of them, by its id; what several share counts in equal parts (smaps_rollup: proportional set size). */
 export async function proportionalBytes(pid: number): Promise<Map<number, number>> {
   const sizes = (await treeOf(pid)).map(async ({ id }) => {
     const rollup = await readFile(`/proc/${id}/smaps_rollup`, "utf8").catch(() => "");

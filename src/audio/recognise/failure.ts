@@ -1,4 +1,7 @@
-/** `brokenModel`: a file of the model can't be loaded. `cantDecode`: this browser can't read the recording. `fellBehind`: live sound was lost. */
+/**
+ * `brokenModel`: a file of the model can't be loaded. `cantDecode`: this browser can't read the recording. `fellBehind`: live sound
+ * was lost.
+ */
 export type RecogniserCode = "brokenModel" | "cantDecode" | "fellBehind";
 
 /** Why something can't be recognized, as a code for programs. */

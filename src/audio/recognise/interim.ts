@@ -6,8 +6,8 @@ import type { Understood } from "./moonshine.ts";
 import { withoutMusic } from "./music.ts";
 
 /**
- * A pass begins when so many times the last one's duration has been spoken. Nobody else speaks here: that may be sooner than on a server;
- * but finals, and sound that came meanwhile, have to be caught up with.
+ * A pass begins when so many times the last one's duration has been spoken. Nobody else speaks here: that may be sooner than on a
+ * server; but finals, and sound that came meanwhile, have to be caught up with.
  */
 const rests = 1.5;
 /** The last tokens of a pass may still change, even if the next pass writes them again: their word is being spoken. */

@@ -28,8 +28,8 @@ const samplesPerFrame = 384;
 /** The encoder's convolutions need 895 samples for one frame; less is no word. */
 const fewestSamples = 0.1 * pcmRate;
 /**
- * More is hardly said: Moonshine's own limit, which ends loops (core/moonshine-model.cpp in github.com/moonshine-ai/moonshine; its models
- * write at most 30 s × 6.5 tokens). Whoever says one word in half a second needs some more.
+ * More is hardly said: Moonshine's own limit, which ends loops (core/moonshine-model.cpp in github.com/moonshine-ai/moonshine; its
+ * models write at most 30 s × 6.5 tokens). Whoever says one word in half a second needs some more.
  */
 const tokensPerSecond = 6.5;
 const spareTokens = 5;

@@ -16,7 +16,8 @@ export interface Model {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * One after another: while a call of onnxruntime waits, its place on WebAssembly's stack is free for the next, which would overwrite it.
+ * One after another: while a call of onnxruntime waits, its place on WebAssembly's stack is free for the next, which would
+ * overwrite it.
  * @param call one run, or several short ones that should not wait for others in between
  */
 export function inTurn<Result>(call: () => Promise<Result>): Promise<Result> {

@@ -70,7 +70,10 @@ class Stream implements ActivityStream {
   }
 }
 
-/** Two windows begin a voice, and two end it: what sherpa-onnx makes of the certainties (`isDetected` in server/speech/silero/program.ts). */
+/**
+ * Two windows begin a voice, and two end it: what sherpa-onnx makes of the certainties (`isDetected` in
+ * server/speech/silero/program.ts).
+ */
 class Hysteresis {
   #isSpeaking = false;
   /** Whether the window before would have begun or ended the voice. */

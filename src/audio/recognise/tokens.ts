@@ -15,7 +15,8 @@ export interface Tokens {
 }
 
 /**
- * @param file a line for each token: its bytes in base64, a blank, and its number, counted from 0. A token may be a part of a character.
+ * @param file a line for each token: its bytes in base64, a blank, and its number, counted from 0. A token may be a part of a
+ *   character.
  * @throws RecogniserError `brokenModel`
  */
 export function readTokens(file: Uint8Array): Tokens {

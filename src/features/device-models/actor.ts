@@ -29,7 +29,7 @@ function createDeviceModel(files: ModelFiles) {
   const fraction = createStore(0);
   const channel = new BroadcastChannel("device-models");
   const { run, listen, transcribe } = createClient(files, (event) => actor.send(event));
-  const alone = createTurns();
+  const alone = createQueue();
   const check = async (): Promise<KeptModel> => {
     const reason = whyUnsupported();
     if (reason !== null) throw new DeviceFailure(reason);
@@ -78,15 +78,15 @@ function createDeviceModel(files: ModelFiles) {
   return { actor, fraction, bytes: downloadBytes(files), recogniser: { listen, transcribe } };
 }
 
-/** Runs one of this tab's works at a time, while no other tab runs one. The work rejects with `elsewhere` when another tab does. */
-function createTurns() {
+/** Runs one task of this tab at a time, while no other tab runs one. A task rejects with `elsewhere` when another tab does. */
+function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
-  return (work: () => Promise<void>): Promise<void> => {
+  return (task: () => Promise<void>): Promise<void> => {
     // What was aborted a moment ago still holds the lock.
     const done = last.then(() =>
       navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
         if (lock === null) throw new DeviceFailure("elsewhere");
-        await work();
+        await task();
       }),
     );
     last = done.catch(() => {});

@@ -6,8 +6,8 @@ import { deviceModels } from "./actor.ts";
 import { ModelActions, ModelFailure, ModelProgress } from "./state.tsx";
 
 /**
- * Offers the model for recognition on this device, where it is not here yet: what it is for, how large it is, and its download. A page that shows it
- * loads the texts of `device-models`.
+ * Offers the model for recognition on this device, unless it is here: what it is for, how large it is, and its download. A page
+ * that shows the offer loads the texts of `device-models`.
  */
 export function DeviceModelOffer() {
   const { t } = useTranslation("device-models");

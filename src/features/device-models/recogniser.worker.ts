@@ -6,8 +6,8 @@ import type { ModelFiles } from "./files.ts";
 import { openKept, readKept } from "./kept.ts";
 import type { Answer, Question } from "./messages.ts";
 
-// A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated, its memory is
-// given back.
+// A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
+// its memory is given back.
 
 const streams = new Map<number, RecogniserStream>();
 const recordings = new Map<number, AbortController>();

@@ -7,7 +7,7 @@ import { audioElement } from "#src/features/transcription/audio-element.ts";
 import { playerActions } from "#src/features/transcription/keyboard.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
-/** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays @param from seconds */
+/** Plays decrypted audio; its object URL is revoked with the player. @param notePresence called while it plays @param from in s */
 export function createBlobPlayer(sound: Blob, notePresence: () => void, from = 0): Player {
   const position = createPositionStore();
   const leave = position.subscribe(notePresence);

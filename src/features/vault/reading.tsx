@@ -100,7 +100,7 @@ function Passages({ vault, item, player, text }: ReadingProps & { text: Transcri
   );
 }
 
-/** From the address: the passage that was found by the search. It is not in the query, which a reload would send to the server. */
+/** The passage that the search has found: from the hash of the address, which a reload does not send to the server. */
 function useSoughtPlace({ search }: OpenVault) {
   const start = useLocation({ select: ({ hash }) => Number(new URLSearchParams(hash).get("t") ?? Number.NaN) });
   const query = useSyncExternalStore(search.query.subscribe, search.query.get);

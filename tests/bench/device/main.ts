@@ -1,4 +1,5 @@
-// A page with nothing but the recogniser: what recognizing costs a browser (device.ts). `begin()` begins; `measured` and `failed` tell how it went.
+// A page with nothing but the recogniser: what recognizing costs a browser (device.ts). `begin()` begins; `measured` and `failed`
+// tell how it went.
 
 import jfk from "../../../server/speech/assets/jfk.wav?url";
 import talk from "../../fixtures/audio/talk.wav?url";

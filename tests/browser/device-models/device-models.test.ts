@@ -2,7 +2,8 @@ import type { Page } from "playwright";
 import { test } from "vitest";
 import { expect, sharedPage, sharedParlance } from "#tests/browser/harness.ts";
 
-// The model from the page's server, in parts, and what the browser's storage and other tabs keep of it. Each phase: tests/components/device-models.
+// The model from the page's server, in parts, and what the browser's storage and other tabs keep of it. Each phase:
+// tests/components/device-models.
 
 const shared = sharedParlance();
 const pages = sharedPage(shared);
