@@ -5,17 +5,20 @@ import { fileURLToPath } from "node:url";
 import sherpa from "sherpa-onnx-node";
 import { collectGarbage } from "#server/threads/gc-hint.ts";
 import { floatsOf, joinBytes } from "#speech/bytes.ts";
+import { sileroContext, sileroThreshold, sileroWindow } from "#speech/voice-activity.ts";
 import { serve } from "../process/serve.ts";
 
 const model = fileURLToPath(new URL("./silero_vad.onnx", import.meta.url));
-const threshold = Number(process.argv[2] ?? 0.5);
-/** Samples of a window, and of what the model sees of the window before. */
-const windowSize = 512;
-const context = 64;
-
 /** Utterances are found elsewhere: nothing is kept together or cut here. (0 would mean the defaults, a quarter and half of a second.) */
 const config = {
-  sileroVad: { model, threshold, minSpeechDuration: 0.001, minSilenceDuration: 0.001, windowSize, maxSpeechDuration: 60 },
+  sileroVad: {
+    model,
+    threshold: sileroThreshold,
+    minSpeechDuration: 0.001,
+    minSilenceDuration: 0.001,
+    windowSize: sileroWindow,
+    maxSpeechDuration: 60,
+  },
   sampleRate: 16_000,
   numThreads: 1,
   debug: 0,
@@ -26,20 +29,20 @@ class Detector {
   #rest = new Uint8Array(0);
 
   constructor() {
-    this.#vad.acceptWaveform(new Float32Array(context));
+    this.#vad.acceptWaveform(new Float32Array(sileroContext));
   }
 
   /** As it was when it was new. */
   reset(): void {
     this.#rest = new Uint8Array(0);
     this.#vad.reset();
-    this.#vad.acceptWaveform(new Float32Array(context));
+    this.#vad.acceptWaveform(new Float32Array(sileroContext));
   }
 
   /** A digit for each window that is whole now. */
   push(pcm: Uint8Array): string {
     const all = this.#rest.length === 0 ? pcm : joinBytes([this.#rest, pcm]);
-    const bytes = windowSize * 2;
+    const bytes = sileroWindow * 2;
     let digits = "";
     let at = 0;
     for (; at + bytes <= all.length; at += bytes) {
@@ -72,7 +75,7 @@ serve({
   transcribe: (pcm) => {
     const detector = take();
     try {
-      return detector.push(joinBytes([pcm, new Uint8Array(-pcm.length & (windowSize * 2 - 1))]));
+      return detector.push(joinBytes([pcm, new Uint8Array(-pcm.length & (sileroWindow * 2 - 1))]));
     } finally {
       giveBack(detector);
     }

@@ -6,12 +6,7 @@ import { EngineChild } from "../process/child.ts";
 import { EnginePool } from "../process/pool.ts";
 
 const program = fileURLToPath(new URL("./program.ts", import.meta.url));
-/**
- * From this certainty on a window is a voice. On 27 s of flite, clean, 30 dB softer, with hum and with pink noise 5 dB below it, and on 11 s of a real voice, 0.3 misses
- * no word, and is as deaf to noise, hum and tones as 0.5.
- */
-const threshold = 0.3;
-const options = { name: "Silero", program, args: [String(threshold)] };
+const options = { name: "Silero", program, args: [] };
 /** A process that could not be started is not started again for this long (ms). */
 const pauseMs = 10 * 60_000;
 

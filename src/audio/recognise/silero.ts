@@ -1,14 +1,11 @@
 import { floatsOf, joinBytes } from "#speech/bytes.ts";
-import { type ActivityStream, sileroWindow, type VoiceActivity } from "#speech/voice-activity.ts";
+import { type ActivityStream, sileroContext, sileroThreshold, sileroWindow, type VoiceActivity } from "#speech/voice-activity.ts";
 import { discardTensors, floatTensor, inTurn, loadModel, type Model, numbersOf, tensorOf, wholeTensor } from "./runtime.ts";
 
-/** What the model is given of the window before (samples). */
-const context = 64;
 const stateShape = [2, 1, 128];
 const stateSize = 2 * 128;
-/** From this certainty on a window is a voice, and a voice goes on above the lower one: as on the server. */
-const threshold = 0.3;
-const lowerThreshold = threshold - 0.15;
+/** A voice goes on above this certainty. */
+const lowerThreshold = sileroThreshold - 0.15;
 
 /**
  * The Silero detector in the page, which tells the same as the server's.
@@ -32,7 +29,7 @@ class Stream implements ActivityStream {
   readonly #rate: ReturnType<typeof wholeTensor>;
   readonly #hysteresis = new Hysteresis();
   /** The end of the window before, and the window. */
-  readonly #input = new Float32Array(context + sileroWindow);
+  readonly #input = new Float32Array(sileroContext + sileroWindow);
   #state = floatTensor(new Float32Array(stateSize), stateShape);
   #rest: Uint8Array = new Uint8Array(0);
 
@@ -61,7 +58,7 @@ class Stream implements ActivityStream {
 
   async #isVoice(window: Uint8Array): Promise<boolean> {
     this.#input.copyWithin(0, sileroWindow);
-    this.#input.set(floatsOf(window), context);
+    this.#input.set(floatsOf(window), sileroContext);
     const input = floatTensor(this.#input, [1, this.#input.length]);
     const given = await this.#model.run({ input, state: this.#state, sr: this.#rate });
     discardTensors({ state: this.#state });
@@ -81,9 +78,9 @@ class Hysteresis {
 
   take(certainty: number): boolean {
     if (!this.#isSpeaking) {
-      this.#isSpeaking = this.#isDoubtful && certainty > threshold;
-      this.#isDoubtful = certainty > threshold && !this.#isSpeaking;
-    } else if (certainty > threshold) this.#isDoubtful = false;
+      this.#isSpeaking = this.#isDoubtful && certainty > sileroThreshold;
+      this.#isDoubtful = certainty > sileroThreshold && !this.#isSpeaking;
+    } else if (certainty > sileroThreshold) this.#isDoubtful = false;
     else if (certainty <= lowerThreshold) {
       this.#isSpeaking = !this.#isDoubtful;
       this.#isDoubtful = this.#isSpeaking;
