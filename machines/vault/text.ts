@@ -39,7 +39,7 @@ interface Input {
 
 const first = ({ context }: { context: VaultTextContext }): Input => ({ id: context.ids[0] ?? "" });
 
-/** The next item's turn. */
+/** Says why this item has no text, and goes on with the next item. */
 const giveUp = { target: "#vaultText.idle", actions: [withEvent("rememberFailure"), "removeFirst"] } as const;
 
 /** Makes texts of items in the vault on this device, one at a time. Sound and words are outside of the machine. */
