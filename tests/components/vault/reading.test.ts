@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Transcription } from "#contract/index.ts";
 import { decryptWith } from "#src/features/vault/encryption.ts";
 import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
@@ -21,6 +21,16 @@ async function open(parts: Partial<Transcription> = {}, as: "premium" | "free" =
 async function textOf(kept: KeptVault): Promise<Transcription> {
   const bytes = await decryptWith(kept.keys.identity, kept.texts.get("item-1") ?? new Uint8Array());
   return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/** The server takes texts again. */
+function takeTexts(kept: KeptVault): void {
+  answer({
+    [`PUT ${route}/:id/text`]: async ({ request }) => {
+      kept.texts.set("item-1", new Uint8Array(await request.arrayBuffer()));
+      return kept.items[0];
+    },
+  });
 }
 
 const edit = (time: string) => button(`Correct the text at ${time}`);
@@ -77,20 +87,14 @@ test("a passage is corrected where it stands: unchanged words keep their times, 
 
 test("what is typed stays in its field when it can't be saved, and is saved before another field opens", async () => {
   const kept = await open();
-  const answers = { [`PUT ${route}/:id/text`]: refusal(507, "storageFull") };
-  answer(answers);
+  answer({ [`PUT ${route}/:id/text`]: refusal(507, "storageFull") });
   await edit("0:00").click();
   await userEvent.keyboard(" One.");
   await edit("0:07").click();
   await expect.element(page.getByText("The correction is not saved. What you typed stays here.")).toBeVisible();
   await expect.element(field("0:00")).toHaveValue(`${talk[0]?.text} One.`);
   await expect.element(field("0:07")).not.toBeInTheDocument();
-  answer({
-    [`PUT ${route}/:id/text`]: async ({ request }) => {
-      kept.texts.set("item-1", new Uint8Array(await request.arrayBuffer()));
-      return kept.items[0];
-    },
-  });
+  takeTexts(kept);
   await button("Try again").click();
   await expect.element(passages.first().getByText(/One\.$/)).toBeVisible();
   await edit("0:00").click();
@@ -107,17 +111,10 @@ test("what is typed is sealed and stored when the vault is locked", async () => 
   await edit("0:00").click();
   await userEvent.keyboard(" Before the lock.");
   answer({ [`PUT ${route}/:id/text`]: refusal(503, "unavailable") });
-  const other = new BroadcastChannel("parlance-vault");
-  onTestFinished(() => other.close());
   await button("Lock").click();
   await expect.element(heading("The vault is locked")).toBeVisible();
   expect(document.body.textContent).not.toContain("Before the lock.");
-  answer({
-    [`PUT ${route}/:id/text`]: async ({ request }) => {
-      kept.texts.set("item-1", new Uint8Array(await request.arrayBuffer()));
-      return kept.items[0];
-    },
-  });
+  takeTexts(kept);
   await unlock();
   await expect.element(passages.first().getByText(/Before the lock\.$/)).toBeVisible();
   expect((await textOf(kept)).segments[0]?.text).toBe(`${talk[0]?.text} Before the lock.`);
