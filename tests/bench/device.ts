@@ -19,7 +19,7 @@ import { proportionalBytes } from "./process-tree.ts";
 
 const limits = { downloadMB: 35, loadSeconds: 4, work: 0.3, lateSeconds: 1, memoryMB: 350, errors: 1 };
 /** Milliseconds that a browser may take for everything. */
-const patience = 5 * 60_000;
+const timeoutMs = 5 * 60_000;
 
 interface OpenPage extends AsyncDisposable {
   open(url: string): Promise<unknown>;
@@ -81,7 +81,7 @@ async function measure(open: () => Promise<OpenPage>, url: string): Promise<Cost
     return Math.max(...now.map(([id, bytes]) => bytes - (before.get(id) ?? 0))) / 1e6;
   };
   await page.evaluate("begin()");
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeoutMs;
   let most = 0;
   while (performance.now() < deadline) {
     await wait(500);
