@@ -31,6 +31,8 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
   const fraction = createStore(0);
   let sound: Blob | undefined;
   let segments: readonly Segment[] = [];
+  /** Texts that the server did not take, sealed, by the item's id: the next attempt stores them without recognizing again. */
+  const unstored = new Map<string, Uint8Array<ArrayBuffer>>();
   const known = async (id: string): Promise<{ item: VaultItem; meta: VaultMeta }> => {
     const item = find(id);
     if (item === undefined) throw new VaultFailure("locked");
@@ -39,6 +41,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
     return { item, meta };
   };
   const fetchSound = async (id: string, signal: AbortSignal) => {
+    if (unstored.has(id)) return;
     fraction.set(0);
     const { item, meta } = await known(id);
     const onBytes = (bytes: number) => fraction.set(bytes / item.size);
@@ -46,7 +49,8 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
     signal.throwIfAborted();
     sound = plain;
   };
-  const recognize = async (signal: AbortSignal) => {
+  const recognize = async (id: string, signal: AbortSignal) => {
+    if (unstored.has(id)) return;
     if (sound === undefined) throw new VaultFailure("locked");
     fraction.set(0);
     const onProgress = (done: number) => {
@@ -63,8 +67,14 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
     segments = all;
   };
   const store = async (id: string, signal: AbortSignal): Promise<VaultItem> => {
-    const { meta } = await known(id);
-    return api.putText(id, await sealMadeText(keys.sealing(), recipient(), { id, meta, segments }), signal);
+    const { item, meta } = await known(id);
+    const text = unstored.get(id) ?? (await sealMadeText(keys.sealing(), recipient(), { id, meta, segments }));
+    unstored.set(id, text);
+    const present = await api.item(id, signal);
+    // Another tab has made it meanwhile, and it may be corrected already.
+    const stored = present.hasText && !item.hasText ? present : await api.putText(id, text, signal);
+    unstored.delete(id);
+    return stored;
   };
   const actor = createActor(
     vaultTextMachine.provide({
@@ -78,7 +88,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
           return model.subscribe(tell).unsubscribe;
         }),
         fetchSound: fromPromise(({ input, signal }) => fetchSound(input.id, signal)),
-        recognize: fromPromise(({ signal }) => recognize(signal)),
+        recognize: fromPromise(({ input, signal }) => recognize(input.id, signal)),
         store: fromPromise(({ input, signal }) => store(input.id, signal)),
       },
       actions: {

@@ -16,6 +16,8 @@ export interface KeptVault {
   /** The encrypted files, by the item's id. */
   files: Map<string, Uint8Array<ArrayBuffer>>;
   texts: Map<string, Uint8Array<ArrayBuffer>>;
+  /** Texts are taken: there is a subscription. */
+  takesTexts: boolean;
   links: VaultLink[];
   /** The new links that were asked for. */
   wanted: NewVaultLink[];
@@ -23,6 +25,8 @@ export interface KeptVault {
   destroyed: string[];
   /** Puts a recording in. @returns its id */
   put(name: string, sound: Uint8Array<ArrayBuffer>, text?: string): Promise<string>;
+  /** Another tab gives an item this text. */
+  write(id: string, text: string): Promise<void>;
   /** What the page knows of an item. */
   metaOf(id: string): Promise<VaultMeta>;
   /** The decrypted file of an item. */
@@ -41,6 +45,7 @@ export async function keepVault(has: { vault?: boolean } = {}): Promise<KeptVaul
     items: [],
     files: new Map(),
     texts: new Map(),
+    takesTexts: true,
     links: [],
     wanted: [],
     destroyed: [],
@@ -64,6 +69,10 @@ export async function keepVault(has: { vault?: boolean } = {}): Promise<KeptVaul
         hasText: text !== undefined,
       });
       return id;
+    },
+    write: async (id, text) => {
+      kept.texts.set(id, bytesOf(await encryptFor(keys.vault.recipient, text)));
+      change(id, { hasText: true });
     },
     metaOf: async (id) => JSON.parse(new TextDecoder().decode(await decryptWith(keys.identity, armor.decode(found(id).meta)))),
     soundOf: async (id) => decryptWith(keys.identity, kept.files.get(id) ?? new Uint8Array()),
@@ -125,6 +134,7 @@ export async function keepVault(has: { vault?: boolean } = {}): Promise<KeptVaul
       return change(id, { received: file.length, arrivedAt: isWhole ? new Date().toISOString() : null });
     },
     [`PUT ${route}/:id/text`]: async ({ request, params }) => {
+      if (!kept.takesTexts) return refusal(403, "subscriptionRequired");
       kept.texts.set(String(params.id), new Uint8Array(await request.arrayBuffer()));
       return change(params.id, { hasText: true });
     },

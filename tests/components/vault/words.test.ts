@@ -188,6 +188,26 @@ test("says why an item gets no text, and lets it be called off and tried again",
   expect(kept.texts.size).toBe(0);
 });
 
+test("a text that the server does not take is kept, sealed: the next attempt stores it without recognizing again", async () => {
+  const { kept, model } = await transcribing();
+  kept.takesTexts = false;
+  model.recording().done.resolve([segment(0, "Hello.")]);
+  await expect.element(listed.getByRole("alert")).toBeVisible();
+  expect(kept.texts.size).toBe(0);
+  kept.takesTexts = true;
+  await choose("Transcribe on this device");
+  await expect.element(listed.getByText("with text")).toBeVisible();
+  expect([model.recordings.length, (await textOf(kept))?.text]).toEqual([1, "Hello."]);
+});
+
+test("a text that another tab has made meanwhile is not replaced", async () => {
+  const { kept, model } = await transcribing();
+  await kept.write(kept.items[0]?.id ?? "", JSON.stringify({ text: "corrected" }));
+  model.recording().done.resolve([segment(0, "Hello.")]);
+  await expect.element(listed.getByText("with text")).toBeVisible();
+  expect(await textOf(kept)).toEqual({ text: "corrected" });
+});
+
 test("a text is made again only when that is confirmed", async () => {
   const kept = await keepVault();
   const id = await kept.put("Call", silence(), JSON.stringify({ text: "corrected" }));
