@@ -1,7 +1,9 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { selectRecordingPhase, selectWasSilent, selectWords, selectWordsFailure } from "#machines/vault/recording.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
 import { SpokenWords } from "#src/features/dictation/live-captions.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -15,6 +17,7 @@ export function RecorderWords({ recorder }: { recorder: VaultRecorder }) {
   const words = useSelector(actor, selectWords);
   const failure = useSelector(actor, selectWordsFailure);
   const wasSilent = useSelector(actor, selectWasSilent);
+  const isOnDevice = useSelector(deviceModels().english.actor, selectIsOnDevice);
   const isRecording = phase === "recording" || phase === "stopping";
   return (
     <>
@@ -23,7 +26,8 @@ export function RecorderWords({ recorder }: { recorder: VaultRecorder }) {
       {words === "afterwards" && isRecording && failure === null ? <p className="note">{t("words.afterwards")}</p> : null}
       {failure === null ? null : (
         <Notice tone="warning">
-          <p>{t(`device-models:failure.${failure}`)}</p>
+          {/* Else the offer says it. */}
+          {isOnDevice ? <p>{t(`device-models:failure.${failure}`)}</p> : null}
           <p>{t("words.stopped")}</p>
         </Notice>
       )}

@@ -56,6 +56,7 @@ export function keepModel(kept: KeptModel["kept"] = "whole") {
       otherTabs: nothing,
       wakeUps: nothing,
       worker: nothing,
+      discard: fromPromise(async () => {}),
     },
     actions: { askForPersistence: () => {}, tellOtherTabs: () => {} },
   });
@@ -72,5 +73,10 @@ export function keepModel(kept: KeptModel["kept"] = "whole") {
     if (value === undefined) throw new Error("Nothing was recognized.");
     return value;
   };
-  return { streams, recordings, stream: () => last(streams), recording: () => last(recordings) };
+  /** The worker finds that a piece is missing or changed. */
+  const damage = () => {
+    actor.send({ type: "use.begun" });
+    actor.send({ type: "worker.failed", code: "damaged" });
+  };
+  return { streams, recordings, stream: () => last(streams), recording: () => last(recordings), damage };
 }

@@ -129,6 +129,20 @@ test("without the model on this device it is offered, and the recording is made 
   expect([model.streams, model.recordings, kept.texts.size]).toEqual([[], [], 0]);
 });
 
+test("a model that is found damaged during a recording is offered again, and says so once", async () => {
+  await keepVault();
+  const model = keepModel();
+  await open();
+  await record();
+  model.damage();
+  model.stream().onFailed("damaged");
+  await expect.element(button("Try again")).toBeVisible();
+  expect(page.getByText("A part of the model was missing or changed").elements()).toHaveLength(1);
+  await expect.element(page.getByText("if the model is on this device by then")).toBeVisible();
+  await button("Stop").click();
+  await expect.element(listed).toBeVisible();
+});
+
 test("the choice is remembered in this browser; without it nothing is recognized", async () => {
   await keepVault();
   const model = keepModel();
