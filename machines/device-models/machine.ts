@@ -164,7 +164,13 @@ export const deviceModelMachine = setup({
       states: {
         loading: { tags: "loading", on: { "worker.loaded": "running" } },
         running: { tags: "running", always: { guard: "isUnused", target: "idle" } },
-        idle: { tags: "idle", always: { guard: "isUsed", target: "running" }, after: { idle: "#deviceModel.ready" } },
+        idle: {
+          tags: "idle",
+          always: { guard: "isUsed", target: "running" },
+          // Another tab may have deleted it, or the person has cleared the browser's storage.
+          on: { "storage.changed": "#deviceModel.checking" },
+          after: { idle: "#deviceModel.checking" },
+        },
       },
     },
     /** A piece is missing or changed: all of it is offered again. */

@@ -88,7 +88,7 @@ test("stops a download when it is paused, and goes on when the network is back",
 });
 
 test("ends the worker five minutes after the last use", async () => {
-  const { actor, clock, worker, send, phase } = await startOnDevice();
+  const { actor, check, clock, worker, send, phase } = await startOnDevice();
   send("use.begun");
   send("use.begun");
   worker.say({ type: "worker.loaded" });
@@ -99,7 +99,22 @@ test("ends the worker five minutes after the last use", async () => {
   clock.increment(idleMs - 1);
   expect([phase(), worker.isRunning()]).toEqual(["idle", true]);
   clock.increment(1);
-  expect([phase(), worker.isRunning()]).toEqual(["ready", false]);
+  expect([phase(), worker.isRunning()]).toEqual(["checking", false]);
+  await check.last().resolve({ kept: "whole", wasReplaced: false });
+  expect(phase()).toBe("ready");
+});
+
+test("leaves a model that another tab deletes in memory while it is used, and no longer", async () => {
+  const { check, worker, otherTabs, send, phase } = await startOnDevice();
+  send("use.begun");
+  worker.say({ type: "worker.loaded" });
+  otherTabs.say({ type: "storage.changed" });
+  expect(phase()).toBe("running");
+  send("use.ended");
+  otherTabs.say({ type: "storage.changed" });
+  expect([phase(), worker.isRunning()]).toEqual(["checking", false]);
+  await check.last().resolve({ kept: "nothing", wasReplaced: false });
+  expect(phase()).toBe("absent");
 });
 
 test("offers no live words on a slow device until the model is downloaded again", async () => {
