@@ -12,13 +12,11 @@ import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { CheckField } from "#src/ui/area-field.tsx";
 import { Button } from "#src/ui/button.tsx";
-import { lazyPart } from "#src/ui/lazy-part.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { problemKey } from "./problem.ts";
+import { RecorderWords } from "./recorder-words.tsx";
 import type { VaultRecorder } from "./recording-actor.ts";
 import styles from "./vault.module.css";
-
-const RecorderWords = lazyPart(async () => (await import("./recorder-words.tsx")).RecorderWords, "device-models", "dictation");
 
 /** Records into the vault; offers leftovers of earlier recordings. */
 export function Recorder({ recorder }: { recorder: VaultRecorder }) {

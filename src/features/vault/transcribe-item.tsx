@@ -4,9 +4,9 @@ import type { VaultItem } from "#contract/index.ts";
 import { selectIsAskedAgain, selectTextPhase, selectWhyNoText } from "#machines/vault/text.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { lazyPart } from "#src/ui/lazy-part.tsx";
 import type { OpenVault } from "./actor.ts";
 import { useCanAdd } from "./closed.tsx";
+import { TextProgress } from "./text-progress.tsx";
 
 interface TranscribeItemProps {
   vault: OpenVault;
@@ -14,8 +14,6 @@ interface TranscribeItemProps {
   /** Of the item, for those who don't see where its progress stands. */
   name: string;
 }
-
-const TextProgress = lazyPart(async () => (await import("./text-progress.tsx")).TextProgress, "device-models");
 
 /** Makes an item's text on this device, or makes it anew: the button, and what comes of it. */
 export function TranscribeItem(props: TranscribeItemProps) {

@@ -5,7 +5,12 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcriptionId")({
   staticData: { titleKey: "titles.encryptedAudio" },
   loader: async ({ params, abortController }) => {
-    const [{ openVault, findPlain }] = await Promise.all([import("#src/features/vault/actor.ts"), loadTexts("vault")]);
+    const [{ openVault, findPlain }] = await Promise.all([
+      import("#src/features/vault/actor.ts"),
+      loadTexts("vault"),
+      // Before it is needed: perhaps there is no network then.
+      loadTexts("device-models"),
+    ]);
     const { transcriptionId } = params;
     const vault = openVault();
     return { transcriptionId, vault, ...(await findPlain(vault, transcriptionId, abortController.signal)) };

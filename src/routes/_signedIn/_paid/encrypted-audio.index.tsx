@@ -10,6 +10,9 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
       loadTexts("vault"),
       // What is said of links in general.
       loadTexts("sharing"),
+      // Of the words while recording, before they are needed: perhaps there is no network then.
+      loadTexts("device-models"),
+      loadTexts("dictation"),
     ]);
     return openVault();
   },
