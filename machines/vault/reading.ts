@@ -12,7 +12,7 @@ export type VaultReadingEvent =
   | { type: "edit.requested"; index: number }
   | { type: "save.requested" }
   | { type: "edit.cancelled" }
-  /** It was made anew. While something is typed, that is saved over it. */
+  /** It was made anew. While something is typed, that stays; it is not saved over another text of its passage. */
   | { type: "text.replaced" }
   /** The actor `wakeUps`: the network is back, or the device woke. Or the vault is unlocked again. */
   | { type: "page.resumed" };

@@ -12,7 +12,7 @@ import { createTextOutput } from "./export-text.ts";
 import { parseText } from "./meta.ts";
 import { readText } from "./transfers-actor.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
-import { sealText } from "./worker.ts";
+import { sealText, VaultFailure } from "./worker.ts";
 
 export type VaultReading = ReturnType<typeof createVaultReading>;
 
@@ -70,6 +70,17 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
     if (whole === null || segment === undefined || typed.get().trim() === segment.text.trim()) return undefined;
     return corrected(whole, index ?? 0, typed.get());
   };
+  const read = async (signal: AbortSignal): Promise<Transcription> => {
+    const whole = parseText(await readText(api, keys, id, signal));
+    signal.throwIfAborted();
+    return whole;
+  };
+  /** Another tab may have corrected other passages meanwhile, which stay. @throws VaultFailure `conflict` when it was this one */
+  const catchUp = async (index: number, signal: AbortSignal) => {
+    const present = await read(signal);
+    if (present.segments[index]?.text !== text.get()?.segments[index]?.text) throw new VaultFailure("conflict");
+    text.set(present);
+  };
   const storePending = async (signal: AbortSignal) => {
     if (pending === undefined) return;
     try {
@@ -83,12 +94,10 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
   };
   const machine = vaultReadingMachine.provide({
     actors: {
-      open: fromPromise(async ({ signal }) => {
-        const whole = parseText(await readText(api, keys, id, signal));
-        signal.throwIfAborted();
-        text.set(whole);
-      }),
+      open: fromPromise(async ({ signal }) => text.set(await read(signal))),
       save: fromPromise(async ({ input, signal }) => {
+        if (correction(input.index) === undefined) return;
+        await catchUp(input.index ?? 0, signal);
         const whole = correction(input.index);
         if (whole === undefined) return;
         const bytes = await sealed(whole);

@@ -54,6 +54,12 @@ test("a recording and a dropped file are transcribed on this device, and the ser
 
   await page.locator("input[type=file]").first().setInputFiles(fixture("market.wav"));
   await expect(listed(page)).toHaveCount(2);
+  await page.context().setOffline(true);
+  await choose(listed(page).first(), "Transcribe on this device");
+  await listed(page)
+    .getByText(/Cannot connect to server/)
+    .waitFor();
+  await page.context().setOffline(false);
   await choose(listed(page).first(), "Transcribe on this device");
   await expect(listed(page).getByText("with text")).toHaveCount(2);
   expect(await violations(page)).toEqual([]);

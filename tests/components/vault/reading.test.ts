@@ -106,6 +106,31 @@ test("what is typed stays in its field when it can't be saved, and is saved befo
   await expect.element(field("0:07")).not.toBeInTheDocument();
 });
 
+test("what another tab has corrected stays: a correction of the same passage is not saved over it", async () => {
+  const kept = await open({ segments: [...talk] });
+  const [first, ...others] = talk;
+  await edit("0:00").click();
+  await userEvent.keyboard(" Indeed.");
+  const elsewhere = others.map((segment, at) => (at === 0 ? { ...segment, text: "From another tab" } : segment));
+  await kept.write(
+    "item-1",
+    JSON.stringify(transcriptionOf({ segments: [first, ...elsewhere].filter((one) => one !== undefined) })),
+  );
+  await userEvent.keyboard("{Enter}");
+  await expect.element(passages.nth(1).getByText("From another tab")).toBeVisible();
+  expect((await textOf(kept)).segments.map(({ text }) => text).slice(0, 2)).toEqual([
+    `${first?.text} Indeed.`,
+    "From another tab",
+  ]);
+  await edit("0:00").click();
+  await userEvent.keyboard(" Yes.");
+  await kept.write("item-1", JSON.stringify(transcriptionOf({ segments: [...talk] })));
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText("This was changed in another tab or on another device.")).toBeVisible();
+  await expect.element(field("0:00")).toHaveValue(`${first?.text} Indeed. Yes.`);
+  expect((await textOf(kept)).segments).toEqual(talk);
+});
+
 test("what is typed is sealed and stored when the vault is locked", async () => {
   const kept = await open();
   await edit("0:00").click();
