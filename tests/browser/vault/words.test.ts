@@ -30,7 +30,7 @@ test("a recording and a dropped file are transcribed on this device, and the ser
   tags: "quick",
 }, async () => {
   const { browser, server } = shared;
-  await using visit = await openPage(browser);
+  await using visit = await openPage(browser, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   const { page } = visit;
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postDataBuffer()?.toString("latin1") ?? ""}`));
