@@ -59,6 +59,8 @@ export const vaultTextMachine = setup({
     recognize: fromPromise<void, Input>(async () => notProvided("recognize")),
     /** Encrypts the text, and sends it. */
     store: fromPromise<VaultItem, Input>(async () => notProvided("store")),
+    /** The browser asks before the page is left: minutes of work would be lost. */
+    holdPage: fromCallback(() => notProvided("holdPage")),
   },
   actions: {
     /** Discards sound and words. */
@@ -120,21 +122,19 @@ export const vaultTextMachine = setup({
         },
         recognizing: {
           tags: "recognizing",
-          invoke: {
-            src: "recognize",
-            input: first,
-            onDone: "storing",
-            onError: giveUp,
-          },
+          invoke: [{ src: "recognize", input: first, onDone: "storing", onError: giveUp }, { src: "holdPage" }],
         },
         storing: {
           tags: "storing",
-          invoke: {
-            src: "store",
-            input: first,
-            onDone: { target: "#vaultText.idle", actions: [withOutput("emitStored"), "removeFirst"] },
-            onError: giveUp,
-          },
+          invoke: [
+            {
+              src: "store",
+              input: first,
+              onDone: { target: "#vaultText.idle", actions: [withOutput("emitStored"), "removeFirst"] },
+              onError: giveUp,
+            },
+            { src: "holdPage" },
+          ],
         },
       },
     },

@@ -4,6 +4,7 @@ import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { type VaultTextEvent, vaultTextMachine } from "#machines/vault/text.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { holdPage } from "#src/browser/page-events.ts";
 import { createStore } from "#src/browser/store.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceFailure } from "#src/features/device-models/failure.ts";
@@ -90,6 +91,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
         fetchSound: fromPromise(({ input, signal }) => fetchSound(input.id, signal)),
         recognize: fromPromise(({ input, signal }) => recognize(input.id, signal)),
         store: fromPromise(({ input, signal }) => store(input.id, signal)),
+        holdPage: fromCallback(() => holdPage()),
       },
       actions: {
         release: () => {

@@ -22,10 +22,16 @@ function setUp() {
     store: answering<VaultItem, Input>(),
   };
   const { fetchSound, recognize, store } = calls;
-  const model = talking<VaultTextEvent, VaultTextEvent>();
+  const [model, hold] = [talking<VaultTextEvent, VaultTextEvent>(), talking()];
   const done: unknown[] = [];
   const machine = vaultTextMachine.provide({
-    actors: { model: model.logic, fetchSound: fetchSound.logic, recognize: recognize.logic, store: store.logic },
+    actors: {
+      model: model.logic,
+      holdPage: hold.logic,
+      fetchSound: fetchSound.logic,
+      recognize: recognize.logic,
+      store: store.logic,
+    },
     actions: { release: () => done.push("release") },
   });
   const actor = stopsAfterTest(createActor(machine));

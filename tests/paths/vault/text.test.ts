@@ -1,4 +1,4 @@
-import { createActor } from "xstate";
+import { createActor, type EventObject } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { selectTextPhase, type VaultTextEvent, vaultTextMachine } from "#machines/vault/text.ts";
 import { sealedItem } from "#tests/machines/vault/harness.ts";
@@ -11,7 +11,7 @@ interface Input {
 }
 
 function prepare(stubs: Stubs) {
-  const model = stubs.callback<VaultTextEvent>();
+  const [model, hold] = [stubs.callback<VaultTextEvent>(), stubs.callback<VaultTextEvent, EventObject>()];
   const calls = {
     fetchSound: stubs.asking<void, Input>(),
     recognize: stubs.asking<void, Input>(),
@@ -22,7 +22,13 @@ function prepare(stubs: Stubs) {
     /** Sound or words are here. */
     let decrypted = false;
     const machine = vaultTextMachine.provide({
-      actors: { model: model.logic, fetchSound: fetchSound.logic, recognize: recognize.logic, store: store.logic },
+      actors: {
+        model: model.logic,
+        holdPage: hold.logic,
+        fetchSound: fetchSound.logic,
+        recognize: recognize.logic,
+        store: store.logic,
+      },
       actions: {
         release: () => {
           decrypted = false;
@@ -36,7 +42,7 @@ function prepare(stubs: Stubs) {
       decrypted = true;
       return undefined;
     };
-    return { actor, ...calls, model, stored, decrypt, isDecrypted: () => decrypted };
+    return { actor, ...calls, model, hold, stored, decrypt, isDecrypted: () => decrypted };
   };
 }
 type Harness = ReturnType<ReturnType<typeof prepare>>;
@@ -84,6 +90,8 @@ walkTests<Harness>({
       fetchSound.open().length + recognize.open().length + store.open().length + model.running() <= 1,
     "what was decrypted is here only while a text is made": (harness) =>
       !harness.isDecrypted() || harness.recognize.open().length + harness.store.open().length === 1,
+    "the page is held exactly while words are here, or come": ({ hold, recognize, store }) =>
+      hold.running() === recognize.open().length + store.open().length,
     "who waits gets a turn": (harness) =>
       context(harness).ids.every((id, index) => (selectTextPhase(harness.actor.getSnapshot(), id) === "waiting") === index > 0),
     "a text that is being made has not failed": (harness) =>
