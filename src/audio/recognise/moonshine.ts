@@ -61,9 +61,10 @@ export interface Moonshine {
 /** @throws RecogniserError `brokenModel` */
 export async function openMoonshine(files: MoonshineFiles): Promise<Moonshine> {
   const tokens = readTokens(files.tokens);
-  const encoder = await loadModel("The encoder", files.encoder);
-  const decoder = await loadModel("The decoder", files.decoder).catch(async (error: unknown) => {
-    await encoder.close();
+  // The larger one first: WebAssembly's memory, which never shrinks, grows less.
+  const decoder = await loadModel("The decoder", files.decoder);
+  const encoder = await loadModel("The encoder", files.encoder).catch(async (error: unknown) => {
+    await decoder.close();
     throw error;
   });
   return {
