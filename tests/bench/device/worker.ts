@@ -12,7 +12,8 @@ import silero from "../../../server/speech/silero/silero_vad.onnx?url";
 import type { Answer, Listened, Question, Transcribed } from "./messages.ts";
 
 const answer = (given: Answer) => postMessage(given);
-const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+/** As a blob, which the product has, too: of what else is fetched, tools driving Chromium keep a copy in the page's process. */
+const bytesOf = async (url: string) => new Uint8Array(await (await (await fetch(url)).blob()).arrayBuffer());
 const secondsSince = (begin: number) => (performance.now() - begin) / 1000;
 const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
 
