@@ -8,13 +8,13 @@ export interface InPlace {
   opener(button: HTMLElement | null): void;
 }
 
-/** The focus of a button that is unmounted while its field is open: it returns with the button, if nothing else has it. */
+/** The focus of a button that is unmounted while its field is open: it returns with the button, unless another field has it. */
 export function useReturningFocus() {
   const left = useRef(false);
   const opener = useCallback((button: HTMLElement | null) => {
     if (!button || !left.current) return;
     left.current = false;
-    if (document.activeElement === document.body) button.focus({ preventScroll: true });
+    if (!document.activeElement?.matches("input, textarea")) button.focus({ preventScroll: true });
   }, []);
   const leave = () => {
     left.current = true;
