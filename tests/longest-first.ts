@@ -53,6 +53,7 @@ const longest = [
   "grown/browser/subscription/quota.test.ts",
   "browser/translator/translator.test.ts",
   "browser/vault/vault.test.ts",
+  "browser/vault/words.test.ts",
   "browser/subscription/usage.test.ts",
   "browser/transcription/transcription.test.ts",
   "browser/dictation/dictation.test.ts",
