@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -46,7 +46,9 @@ async function packModelFile(path: string) {
   const packed = await readFile(kept).catch(async () => {
     const made = await promisify(gzip)(content);
     await mkdir(folder, { recursive: true });
-    await writeFile(kept, made);
+    // Whole or not at all: a build that is cut short must not leave a part for the next one.
+    await writeFile(`${kept}.${process.pid}`, made);
+    await rename(`${kept}.${process.pid}`, kept);
     return made;
   });
   const name = basename(path).replace(/\.\w+$/, "");
