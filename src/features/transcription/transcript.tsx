@@ -38,11 +38,7 @@ import { openFind, TranscriptBar } from "./transcript-bar.tsx";
 import { Trouble } from "./trouble.tsx";
 import { ViewSwitch } from "./view-switch.tsx";
 
-/** Without it the player is what it was. */
-const Waveform = lazyPart(
-  async () => (await import("#src/features/waveform/waveform.tsx").catch(() => undefined))?.Waveform ?? (() => null),
-  "waveform",
-);
+const Waveform = lazyPart(async () => (await import("#src/features/waveform/waveform.tsx")).Waveform, "waveform");
 
 interface TranscriptProps {
   open: OpenTranscription;
