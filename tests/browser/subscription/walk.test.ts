@@ -148,7 +148,7 @@ async function reachPeriodEnd({ page, server, visit }: Walk): Promise<void> {
 async function vaultIsReadable({ page, visit }: Pick<Walk, "page" | "visit">): Promise<void> {
   await visit("/encrypted-audio");
   await unlock(page);
-  await page.getByText("What is in the vault can be opened, played and downloaded.").waitFor();
+  await page.getByText("What is in the vault can be opened, played, searched and downloaded.").waitFor();
   // Nothing in the navigation says that it is closed.
   const navigation = page.getByRole("navigation", { name: "Main" });
   await navigation.getByRole("link", { name: "free minutes left" }).waitFor();

@@ -8,7 +8,7 @@ import {
   type VaultSearchEvent,
   vaultSearchMachine,
 } from "#machines/vault/search.ts";
-import { answered, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import { answered, outage, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
@@ -50,7 +50,7 @@ walkTests<Harness>({
     sent({ type: "vault.locked" }),
     said({ type: "texts.came" }, reader),
     said({ type: "texts.read" }, reader),
-    said({ type: "reading.failed", code: "network" }, reader),
+    outage(said({ type: "reading.failed", code: "network" }, reader)),
     answered(
       "something is found",
       ({ search }: Harness) => search,
