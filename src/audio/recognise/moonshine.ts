@@ -1,4 +1,5 @@
 import { pcmRate } from "#speech/bytes.ts";
+import { nextTask } from "#src/browser/next-task.ts";
 import { RecogniserError } from "./failure.ts";
 import {
   discardTensors,
@@ -73,7 +74,8 @@ export async function openMoonshine(files: MoonshineFiles): Promise<Moonshine> {
       const encoded = await encode(encoder, samples);
       let written: number[];
       try {
-        await messages();
+        // Messages come through: nothing in WebAssembly waits for them.
+        await nextTask();
         signal?.throwIfAborted();
         const most = Math.ceil((samples.length / pcmRate) * tokensPerSecond) + spareTokens;
         written = await decode(decoder, encoded, { begun, most });
@@ -89,9 +91,6 @@ export async function openMoonshine(files: MoonshineFiles): Promise<Moonshine> {
     },
   };
 }
-
-/** Lets the worker's messages through: nothing in WebAssembly waits for them. */
-const messages = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** What the decoder is told of the sound. */
 async function encode(encoder: Model, samples: Float32Array): Promise<Tensors> {

@@ -1,6 +1,7 @@
 import type { Mark } from "#contract/index.ts";
 import { marksIn } from "#contract/search/marks.ts";
 import type { Wanted } from "#contract/search/wanted.ts";
+import { nextTask } from "#src/browser/next-task.ts";
 import type { SearchedPassage, SearchedText } from "./searched-text.ts";
 
 /** Where something was found: a passage, or the name of a recording. */
@@ -45,7 +46,7 @@ export async function findInTexts(items: readonly Item[], wanted: readonly Wante
     for (const { plain, ...passage } of text ?? []) {
       if (hits.length >= maxHits) return { hits, hasMore: true };
       if (performance.now() - began > sliceMs) {
-        await pause();
+        await nextTask();
         signal.throwIfAborted();
         began = performance.now();
       }
@@ -60,5 +61,3 @@ export async function findInTexts(items: readonly Item[], wanted: readonly Wante
 function marksOf(text: string, wanted: readonly Wanted[]): Mark[] | undefined {
   return wanted.every((one) => marksIn(text, "", [one]).length > 0) ? marksIn(text, "", wanted) : undefined;
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
