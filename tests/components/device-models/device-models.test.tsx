@@ -35,7 +35,7 @@ async function isAbsent(): Promise<void> {
 }
 afterEach(isAbsent);
 
-test("is downloaded with the keyboard, paused, continued and given up in the settings", async () => {
+test("the model is downloaded with the keyboard, paused, continued and given up in the settings", async () => {
   const ranges: string[] = [];
   serve((range) => {
     ranges.push(range);
@@ -78,7 +78,7 @@ test("says that there is no room, and offers to try again", async () => {
   await expect.element(download).toBeVisible();
 });
 
-test("is offered where it is needed until it is on this device", { timeout: 60_000 }, async () => {
+test("the model is offered where it is needed until it is on this device", { timeout: 60_000 }, async () => {
   await openPage("/settings/data");
   await expect.element(download).toBeVisible();
   const place = document.createElement("div");

@@ -85,7 +85,7 @@ test("a passage is corrected where it stands: unchanged words keep their times, 
   expect(text).toContain("Indeed.");
 });
 
-test("what is typed stays in its field when it can't be saved, and is saved before another field opens", async () => {
+test("a correction in the vault stays in its field when it can't be saved, and is saved before another field opens", async () => {
   const kept = await open();
   answer({ [`PUT ${route}/:id/text`]: refusal(507, "storageFull") });
   await edit("0:00").click();
@@ -106,7 +106,7 @@ test("what is typed stays in its field when it can't be saved, and is saved befo
   await expect.element(field("0:07")).not.toBeInTheDocument();
 });
 
-test("what another tab has corrected stays: a correction of the same passage is not saved over it", async () => {
+test("a correction in the vault is not saved over what another tab has corrected in the same passage", async () => {
   const kept = await open({ segments: [...talk] });
   const [first, ...others] = talk;
   await edit("0:00").click();
