@@ -6,13 +6,17 @@ import { LinkAccounts } from "#src/features/account/link-accounts.tsx";
 export const Route = createFileRoute("/_public/auth/google/callback")({
   staticData: { titleKey: "titles.signIn" },
   loader: async () => {
-    const [{ openReturn }, { openFederated }] = await Promise.all([
+    const [{ openReturn, closeReturn }, { openFederated }] = await Promise.all([
       import("#src/features/account/federated-return-actor.ts"),
       import("#src/features/session/federated-sign-in.ts"),
     ]);
     openFederated().send({ type: "provider.requested" });
     const returning = await openReturn();
-    if (returning.kind === "secondStep") throw redirect({ to: "/second-step", replace: true });
+    if (returning.kind === "secondStep") {
+      // A route whose loader redirects is never entered, so it is never left.
+      await closeReturn();
+      throw redirect({ to: "/second-step", replace: true });
+    }
     return returning;
   },
   onLeave: () => import("#src/features/account/federated-return-actor.ts").then((page) => page.closeReturn()),

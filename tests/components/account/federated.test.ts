@@ -188,6 +188,8 @@ test("starts again where no accounts wait to be connected, and asks for the code
   await isAt("/second-step");
   await comeBack("?error=secondFactorRequired");
   await isAt("/second-step");
+  await openPage("/auth/google/callback", { as: "visitor" });
+  await heading("Google authentication failed");
 });
 
 test("connects a provider in the settings, and confirms there who somebody without a password is", async () => {
