@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { largest } from "#machines/dictation/captions-window/machine.ts";
-import { answer, openPage, page, recognize, userEvent } from "#tests/components/harness.ts";
+import { answer, holdAnswer, openPage, page, recognize, userEvent } from "#tests/components/harness.ts";
+import { persistTranscription } from "#tests/components/harness-transcripts.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const captions = page.getByTestId("captions");
@@ -129,13 +130,9 @@ test("the sound of a tab can't be chosen in a browser that shares none", async (
 
 test("the sound of a tab is heard until sharing ends; without its sound it is said what to do", async () => {
   const realtime = recognize();
-  const saved: unknown[] = [];
-  answer({
-    "POST /api/v1/audio-transcriptions/save-final-transcription": async ({ request }) => {
-      saved.push(await request.json());
-      return { id: "saved" };
-    },
-  });
+  const { kept } = persistTranscription();
+  const held = holdAnswer();
+  answer({ "POST /api/v1/audio-transcriptions/save-final-transcription": held.answer });
   const { mediaDevices } = navigator;
   const share = mediaDevices.getDisplayMedia;
   onTestFinished(() => void Object.assign(mediaDevices, { getDisplayMedia: share }));
@@ -155,5 +152,6 @@ test("the sound of a tab is heard until sharing ends; without its sound it is sa
   realtime.final("Hello.");
   for (const track of shared.getTracks()) track.dispatchEvent(new Event("ended"));
   await expect.element(page.getByText("Sharing has ended. What was heard until then is kept and written down.")).toBeVisible();
-  await expect.poll(() => saved).toHaveLength(1);
+  held.give({ id: kept.id });
+  await expect.poll(() => location.pathname).toBe(`/transcription/${kept.id}`);
 });
