@@ -44,7 +44,10 @@ export const vaultSearchMachine = setup({
     rememberFailure: assign({ failure: (_, { code }: { code: string }) => code }),
     clearFailure: assign({ failure: null }),
   },
-  guards: { isBlank: (_, { isBlank }: { isBlank: boolean }) => isBlank },
+  guards: {
+    isBlank: (_, { isBlank }: { isBlank: boolean }) => isBlank,
+    isNothingAsked: stateIn({ hits: "idle" }),
+  },
   delays: { typingPause: 200 },
 }).createMachine({
   id: "vaultSearch",
@@ -69,7 +72,7 @@ export const vaultSearchMachine = setup({
         },
         stopped: { tags: "stopped", on: { "retry.requested": "reading" } },
         read: {
-          on: { "texts.changed": [{ guard: stateIn({ hits: "idle" }), target: "unread" }, { target: "reading" }] },
+          on: { "texts.changed": [{ guard: "isNothingAsked", target: "unread" }, { target: "reading" }] },
         },
       },
     },
