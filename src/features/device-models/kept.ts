@@ -1,3 +1,4 @@
+import { hexOf } from "#src/browser/hex.ts";
 import { DeviceFailure } from "./failure.ts";
 import { listFiles, type ModelFile, type ModelFiles, piecesOf } from "./files.ts";
 
@@ -41,8 +42,7 @@ export async function readKept(kept: Kept, file: ModelFile): Promise<Uint8Array<
   if (packed.size !== file.bytes) throw new DeviceFailure("damaged");
   const content = await gunzip(packed);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
-  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (sha256 !== file.sha256) throw new DeviceFailure("damaged");
+  if (hexOf(digest) !== file.sha256) throw new DeviceFailure("damaged");
   return content;
 }
 

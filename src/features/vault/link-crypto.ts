@@ -1,5 +1,6 @@
 import { armor, Decrypter, Encrypter, type Identity } from "age-encryption";
 import * as v from "valibot";
+import { hexOf } from "#src/browser/hex.ts";
 import { dearmored, VaultError } from "./encryption.ts";
 import { VaultMeta } from "./meta.ts";
 
@@ -89,8 +90,6 @@ export async function fileKeyOf(identity: string, beginning: Uint8Array): Promis
     throw new VaultError("tampered", { cause });
   }
 }
-
-const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
