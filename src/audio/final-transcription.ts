@@ -1,3 +1,4 @@
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
 import { type FinalTranscription, type Segment, titleOfWords } from "#contract/index.ts";
 import type { CaptionLine } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
@@ -10,13 +11,13 @@ export function finalTranscriptionOf(
   dateOf: (iso: string) => string,
 ): FinalTranscription {
   const date = new Date(row.startedAt + row.base * frameSeconds * 1000).toISOString();
-  const text = joined(lines.map((line) => line.text));
+  const text = textOf(lines);
   return {
     clientId: row.clientId,
     ...(row.reached && { recordingId: row.recordingId }),
     title: titleIn(text, row.sourceLanguage, () => dateOf(date)),
     text,
-    translatedText: joined(lines.map(({ translation }) => translation ?? "")),
+    translatedText: translatedTextOf(lines),
     segments: lines.map(segmentOf),
     sourceLanguage: row.sourceLanguage,
     targetLanguage: row.targetLanguage,
@@ -26,14 +27,6 @@ export function finalTranscriptionOf(
 
 function segmentOf({ start, end, text, words, translation }: CaptionLine): Segment {
   return { start, end, text, words, ...(translation !== undefined && { translation }) };
-}
-
-/** Texts as one, without those that are empty. */
-export function joined(texts: readonly string[]): string {
-  return texts
-    .map((text) => text.trim())
-    .filter((text) => text !== "")
-    .join(" ");
 }
 
 /** Where the language is found out by the server, so is what says nothing in it: the server makes the title. */

@@ -1,7 +1,8 @@
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
 import type { Segment } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
 import type { CaptionsState } from "#src/audio/captions.ts";
-import { type Turn, textOfTurn, translationOfTurn } from "./turns.ts";
+import type { Turn } from "./turns.ts";
 
 /** A final piece of text. */
 interface Piece {
@@ -71,7 +72,7 @@ const maxEarlier = 100;
 export function earlierTexts(turns: readonly Turn[], side: Side, isUnderWay: boolean): readonly Piece[] {
   const before = isUnderWay ? turns : turns.slice(0, -1);
   return before.slice(-maxEarlier).flatMap((turn) => {
-    const text = turn.side === side ? textOfTurn(turn) : translationOfTurn(turn);
+    const text = turn.side === side ? textOf(turn.segments) : translatedTextOf(turn.segments);
     return text === "" ? [] : [{ key: turn.id, text }];
   });
 }

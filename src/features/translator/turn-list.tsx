@@ -1,13 +1,13 @@
 import { useSelector } from "@xstate/react";
 import { useId, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { textOf } from "#contract/correcting/text.ts";
 import { selectAskedTurn, selectIsLoading } from "#machines/translator/conversation.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import type { Translator } from "./actor.ts";
 import { ConversationActions } from "./conversation-actions.tsx";
 import { TurnRow } from "./turn-row.tsx";
-import { textOfTurn } from "./turns.ts";
 
 /** All turns of this conversation, the newest last. */
 export function TurnList({ translator }: { translator: Translator }) {
@@ -35,7 +35,7 @@ export function TurnList({ translator }: { translator: Translator }) {
       {asked ? (
         <ConfirmDialog
           title={t("delete.title")}
-          text={t("delete.text", { text: textOfTurn(asked) })}
+          text={t("delete.text", { text: textOf(asked.segments) })}
           confirmLabel={t("delete.confirm")}
           cancelLabel={t("delete.cancel")}
           onCancel={() => actor.send({ type: "deletion.cancelled" })}

@@ -1,6 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
 import type { Segment } from "#contract/index.ts";
 import { selectCanReplay, selectPlayedTurn } from "#machines/translator/selectors.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -10,7 +11,7 @@ import type { Translator } from "./actor.ts";
 import { useLanguageName } from "./language-names.ts";
 import { TurnEditor } from "./turn-editor.tsx";
 import styles from "./turns.module.css";
-import { type Turn, textOfTurn, translationOfTurn } from "./turns.ts";
+import type { Turn } from "./turns.ts";
 import { useStatus } from "./use-status.ts";
 
 interface TurnProps {
@@ -100,7 +101,7 @@ function Tools({ translator, turn, edit, opener }: ToolsProps) {
   const status = useStatus(translator);
   const isThis = useSelector(actor, selectPlayedTurn) === turn.id;
   const [replays, speaks] = [isThis && status === "replaying", isThis && status === "speaking"];
-  const [text, translation] = [textOfTurn(turn), translationOfTurn(turn)];
+  const [text, translation] = [textOf(turn.segments), translatedTextOf(turn.segments)];
   const stop = () => actor.send({ type: "stop.requested" });
   return (
     <div className={`row gap-1 ${styles.tools}`}>

@@ -1,6 +1,5 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
-import { joined } from "#src/audio/final-transcription.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import type { OutboxEntry } from "./outbox-entries.ts";
 
@@ -83,12 +82,4 @@ function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLan
 /** Its translation is pending. */
 function retold({ translation: _, ...segment }: Segment, text: string): Segment {
   return { ...segment, text };
-}
-
-export function textOfTurn({ segments }: Pick<Turn, "segments">): string {
-  return joined(segments.map(({ text }) => text));
-}
-
-export function translationOfTurn({ segments }: Pick<Turn, "segments">): string {
-  return joined(segments.map(({ translation }) => translation ?? ""));
 }

@@ -1,4 +1,5 @@
-import { joinedText, type Segment, type Transcription } from "#contract/index.ts";
+import { textOf } from "#contract/correcting/text.ts";
+import type { Segment, Transcription } from "#contract/index.ts";
 import type { VaultMeta } from "./meta.ts";
 import { sealText, type VaultWorker } from "./worker.ts";
 
@@ -7,7 +8,7 @@ function madeText(id: string, meta: VaultMeta, segments: readonly Segment[]): Tr
   return {
     id,
     title: meta.name,
-    text: joinedText(segments.map(({ text }) => text)),
+    text: textOf(segments),
     translatedText: "",
     sourceLanguage: "en-US",
     targetLanguage: null,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
 import type { Segment, Transcription } from "#contract/index.ts";
 import type { OutboxEntry } from "#src/features/translator/outbox-entries.ts";
-import { sideOf, textOfTurn, translationOfTurn, turnsOf } from "#src/features/translator/turns.ts";
+import { sideOf, turnsOf } from "#src/features/translator/turns.ts";
 
 const languages = ["en", "es-ES"] as const;
 const conversationId = crypto.randomUUID();
@@ -58,8 +59,8 @@ describe("the turns of a conversation", () => {
       { id: one, side: 0, sourceLanguage: "en", targetLanguage: "es", stretch: { start: 0, end: 2 }, isWaiting: false },
       { id: two, side: 1, sourceLanguage: "es-ES", targetLanguage: "en", stretch: { start: 2, end: 3 } },
     ]);
-    expect(turns.map(textOfTurn)).toEqual(["Hello you", "Gracias"]);
-    expect(turns.map(translationOfTurn)).toEqual(["Hola", "thanks"]);
+    expect(turns.map(({ segments }) => textOf(segments))).toEqual(["Hello you", "Gracias"]);
+    expect(turns.map(({ segments }) => translatedTextOf(segments))).toEqual(["Hola", "thanks"]);
   });
 
   test("that were typed, or whose audio is gone, can't be played", () => {
@@ -77,7 +78,7 @@ describe("the turns of a conversation", () => {
       { id: two, side: 1, isWaiting: true, stretch: null },
     ]);
     // The old translation is not the translation of the new text.
-    expect(turns.map(translationOfTurn)).toEqual(["", ""]);
+    expect(turns.map(({ segments }) => translatedTextOf(segments))).toEqual(["", ""]);
     expect(turnsOf(before, [{ ...names(one), kind: "deletion" }], languages)).toEqual([]);
   });
 
