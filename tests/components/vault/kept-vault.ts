@@ -1,6 +1,6 @@
 import { armor } from "age-encryption";
 import { expect, onTestFinished, vi } from "vitest";
-import type { NewVaultItem, NewVaultLink, Vault, VaultItem, VaultLink } from "#contract/index.ts";
+import type { NewVaultItem, NewVaultLink, Transcription, Vault, VaultItem, VaultLink } from "#contract/index.ts";
 import { createKeys, decryptWith, encryptFor, type NewKeys } from "#src/features/vault/encryption.ts";
 import type { VaultMeta } from "#src/features/vault/meta.ts";
 import { answer, page, refusal, userEvent } from "#tests/components/harness.ts";
@@ -31,6 +31,8 @@ export interface KeptVault {
   metaOf(id: string): Promise<VaultMeta>;
   /** The decrypted file of an item. */
   soundOf(id: string): Promise<Uint8Array>;
+  /** Its decrypted text; null without one. @param id default: of the newest item */
+  textOf(id?: string): Promise<Transcription | null>;
 }
 
 const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
@@ -75,6 +77,10 @@ export async function keepVault(has: { vault?: boolean } = {}): Promise<KeptVaul
       change(id, { hasText: true });
     },
     metaOf: async (id) => JSON.parse(new TextDecoder().decode(await decryptWith(keys.identity, armor.decode(found(id).meta)))),
+    textOf: async (id = kept.items[0]?.id ?? "") => {
+      const sealed = kept.texts.get(id);
+      return sealed === undefined ? null : JSON.parse(new TextDecoder().decode(await decryptWith(keys.identity, sealed)));
+    },
     soundOf: async (id) => decryptWith(keys.identity, kept.files.get(id) ?? new Uint8Array()),
   };
   const found = (id: unknown): VaultItem => {

@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
 import type { Transcription } from "#contract/index.ts";
-import { decryptWith } from "#src/features/vault/encryption.ts";
 import { answer, holdAnswer, openPage, page, refusal, userEvent } from "#tests/components/harness.ts";
 import { field, focusedName, passages, talk, transcriptionOf, translatedTalk } from "#tests/components/harness-transcripts.ts";
 import { button, heading, type KeptVault, keepVault, listed, savedFiles, silence, unlock } from "./kept-vault.ts";
@@ -15,12 +14,6 @@ async function open(parts: Partial<Transcription> = {}, as: "premium" | "free" =
   await unlock();
   await expect.element(passages.first()).toBeVisible();
   return kept;
-}
-
-/** What the server has, opened with the vault's key. */
-async function textOf(kept: KeptVault): Promise<Transcription> {
-  const bytes = await decryptWith(kept.keys.identity, kept.texts.get("item-1") ?? new Uint8Array());
-  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** The server takes texts again. */
@@ -77,12 +70,12 @@ test("a passage is corrected where it stands: unchanged words keep their times, 
   await expect.element(passages.first().getByText(/Indeed\.$/)).toBeVisible();
   await expect.poll(focusedName).toBe("Correct the text at 0:00");
   expect(kept.texts.get("item-1")).not.toBe(before);
-  const { segments, text } = await textOf(kept);
-  const [first] = segments;
+  const corrected = await kept.textOf();
+  const first = corrected?.segments[0];
   expect(first?.text).toBe(`${talk[0]?.text} Indeed.`);
   expect(first?.translation).toBe("frase 1");
   expect(first?.words.slice(0, -1).map(({ start }) => start)).toEqual(talk[0]?.words.map(({ start }) => start));
-  expect(text).toContain("Indeed.");
+  expect(corrected?.text).toContain("Indeed.");
 });
 
 test("a correction in the vault stays in its field when it can't be saved, and is saved before another field opens", async () => {
@@ -101,7 +94,7 @@ test("a correction in the vault stays in its field when it can't be saved, and i
   await userEvent.keyboard(" Two.");
   await edit("0:07").click();
   await expect.element(field("0:07")).toHaveFocus();
-  expect((await textOf(kept)).segments[0]?.text).toBe(`${talk[0]?.text} One. Two.`);
+  expect((await kept.textOf())?.segments[0]?.text).toBe(`${talk[0]?.text} One. Two.`);
   await button("Cancel").click();
   await expect.element(field("0:07")).not.toBeInTheDocument();
 });
@@ -118,7 +111,7 @@ test("a correction in the vault is not saved over what another tab has corrected
   );
   await userEvent.keyboard("{Enter}");
   await expect.element(field("0:00")).not.toBeInTheDocument();
-  expect((await textOf(kept)).segments.map(({ text }) => text).slice(0, 2)).toEqual([
+  expect((await kept.textOf())?.segments.map(({ text }) => text).slice(0, 2)).toEqual([
     `${first?.text} Indeed.`,
     "From another tab",
   ]);
@@ -128,10 +121,10 @@ test("a correction in the vault is not saved over what another tab has corrected
   await userEvent.keyboard("{Enter}");
   await expect.element(page.getByText("This was changed in another tab or on another device.")).toBeVisible();
   await expect.element(field("0:00")).toHaveValue(`${first?.text} Indeed. Yes.`);
-  expect((await textOf(kept)).segments).toEqual(talk);
+  expect((await kept.textOf())?.segments).toEqual(talk);
 });
 
-test("what is typed is sealed and stored when the vault is locked", async () => {
+test("a correction that is being typed when the vault is locked is sealed and stored", async () => {
   const kept = await open();
   await edit("0:00").click();
   await userEvent.keyboard(" Before the lock.");
@@ -142,7 +135,7 @@ test("what is typed is sealed and stored when the vault is locked", async () => 
   takeTexts(kept);
   await unlock();
   await expect.element(passages.first().getByText(/Before the lock\.$/)).toBeVisible();
-  expect((await textOf(kept)).segments[0]?.text).toBe(`${talk[0]?.text} Before the lock.`);
+  expect((await kept.textOf())?.segments[0]?.text).toBe(`${talk[0]?.text} Before the lock.`);
 });
 
 test("a text is saved as a file that the page makes", async () => {

@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Transcription } from "#contract/index.ts";
 import { DeviceFailure } from "#src/features/device-models/failure.ts";
-import { decryptWith } from "#src/features/vault/encryption.ts";
 import { openPage, page } from "#tests/components/harness.ts";
 import { keepModel, segment } from "./kept-model.ts";
-import { button, choose, heading, isSame, type KeptVault, keepVault, listed, silence, unlock } from "./kept-vault.ts";
+import { button, choose, heading, isSame, keepVault, listed, silence, unlock } from "./kept-vault.ts";
 
 beforeEach(() => localStorage.removeItem("vaultTranscribes"));
 
@@ -24,12 +22,6 @@ async function record(): Promise<void> {
   await button("Start recording").click();
   await expect.element(page.getByText("Recording", { exact: true })).toBeVisible();
   await expect.element(page.getByText("0:01", { exact: true })).toBeVisible();
-}
-
-/** The decrypted text of an item; null without one. */
-async function textOf(kept: KeptVault, id = kept.items[0]?.id ?? ""): Promise<Transcription | null> {
-  const sealed = kept.texts.get(id);
-  return sealed === undefined ? null : JSON.parse(new TextDecoder().decode(await decryptWith(kept.keys.identity, sealed)));
 }
 
 test("words appear while a recording is made, and go into the vault with it as its text", async () => {
@@ -54,7 +46,7 @@ test("words appear while a recording is made, and go into the vault with it as i
   await expect.element(listed.getByText("with text")).toBeVisible();
   await expect.element(words).not.toBeInTheDocument();
   const { name, recordedAt, durationSeconds } = await kept.metaOf(kept.items[0]?.id ?? "");
-  expect(await textOf(kept)).toMatchObject({
+  expect(await kept.textOf()).toMatchObject({
     title: name,
     date: recordedAt,
     durationSeconds,
@@ -97,7 +89,7 @@ test("words that stop leave the recording as it is; its text is made from the so
   recording.done.resolve([segment(0, "Good evening.")]);
   await expect.element(listed.getByText("with text")).toBeVisible();
   await expect.element(page.getByText("The text is in the vault.")).toBeVisible();
-  expect(await textOf(kept)).toMatchObject({ text: "Good evening.", segments: [segment(0, "Good evening.")] });
+  expect(await kept.textOf()).toMatchObject({ text: "Good evening.", segments: [segment(0, "Good evening.")] });
 });
 
 test("no word stays on the page when the vault is locked: those so far are encrypted, and go with the sound", async () => {
@@ -111,7 +103,7 @@ test("no word stays on the page when the vault is locked: those so far are encry
   await expect.element(heading("The vault is locked")).toBeVisible();
   expect([model.stream().wasCancelled, document.body.textContent.includes("Good morning.")]).toEqual([true, false]);
   await expect.element(page.getByText("There is 1 recording in it")).toBeVisible();
-  expect(await textOf(kept)).toMatchObject({ text: "Good morning." });
+  expect(await kept.textOf()).toMatchObject({ text: "Good morning." });
   await unlock();
   await expect.element(listed.getByText("with text")).toBeVisible();
 });
@@ -170,7 +162,7 @@ test("an item gets its text on this device, which is downloaded first", async ()
   expect(isSame(new Uint8Array(await recording.sound.arrayBuffer()), silence(2))).toBe(true);
   recording.done.resolve([segment(0, "Hello.")]);
   await expect.element(listed.getByText("with text")).toBeVisible();
-  expect(await textOf(kept, id)).toMatchObject({ title: "Call", text: "Hello.", durationSeconds: 61 });
+  expect(await kept.textOf(id)).toMatchObject({ title: "Call", text: "Hello.", durationSeconds: 61 });
 });
 
 /** The sound of an item is being recognized. */
@@ -211,7 +203,7 @@ test("a text that the server does not take is kept, sealed: the next attempt sto
   kept.takesTexts = true;
   await choose("Transcribe on this device");
   await expect.element(listed.getByText("with text")).toBeVisible();
-  expect([model.recordings.length, (await textOf(kept))?.text]).toEqual([1, "Hello."]);
+  expect([model.recordings.length, (await kept.textOf())?.text]).toEqual([1, "Hello."]);
 });
 
 test("a text that another tab has made meanwhile is not replaced", async () => {
@@ -219,7 +211,7 @@ test("a text that another tab has made meanwhile is not replaced", async () => {
   await kept.write(kept.items[0]?.id ?? "", JSON.stringify({ text: "corrected" }));
   model.recording().done.resolve([segment(0, "Hello.")]);
   await expect.element(listed.getByText("with text")).toBeVisible();
-  expect(await textOf(kept)).toEqual({ text: "corrected" });
+  expect(await kept.textOf()).toEqual({ text: "corrected" });
 });
 
 test("a text is made again only when that is confirmed", async () => {
@@ -235,7 +227,7 @@ test("a text is made again only when that is confirmed", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Transcribe again" }).click();
   await expect.poll(() => model.recordings.length).toBe(1);
   model.recording().done.resolve([segment(0, "Hello.")]);
-  await expect.poll(() => textOf(kept, id)).toMatchObject({ text: "Hello." });
+  await expect.poll(() => kept.textOf(id)).toMatchObject({ text: "Hello." });
 });
 
 test("locking the vault calls off the text that is being made", async () => {
