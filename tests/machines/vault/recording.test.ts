@@ -131,7 +131,7 @@ describe("recording into the vault", () => {
 });
 
 describe("the words of a recording", () => {
-  test("that are none are said to be none, until the next recording", async () => {
+  test("a recording without a word says so, until the next recording", async () => {
     const { send, get, finishWords, consign } = await stopped("live");
     await finishWords.last().resolve(false);
     await consign.last().resolve();
@@ -140,7 +140,7 @@ describe("the words of a recording", () => {
     expect(get(selectWasSilent)).toBe(false);
   });
 
-  test("fail after Stop, or take longer than a minute, and are recognized afterwards", async () => {
+  test("words that fail after Stop, or take longer than a minute, are recognized afterwards", async () => {
     const failed = await stopped("live");
     await failed.finishWords.last().reject("workerLost");
     expect([failed.get(selectWordsFailure), failed.consign.inputs()]).toEqual(["workerLost", [{ words: "afterwards" }]]);
@@ -151,13 +151,13 @@ describe("the words of a recording", () => {
     expect([slow.get(selectWordsFailure), slow.consign.inputs()]).toEqual(["tooSlow", [{ words: "afterwards" }]]);
   });
 
-  test("are not awaited any more when the vault is locked after Stop", async () => {
+  test("words are not awaited any more when the vault is locked after Stop", async () => {
     const { send, finishWords, consign, hidden } = await stopped("live");
     send({ type: "vault.locked" });
     expect([hidden(), finishWords.last().signal.aborted, consign.inputs()]).toEqual([1, true, [{ words: "cut" }]]);
   });
 
-  test("that are to be recognized afterwards stay so when the vault is locked", async () => {
+  test("words that are to be recognized afterwards stay so when the vault is locked", async () => {
     const { send, clock, finish, consign } = await recording("afterwards");
     send({ type: "vault.locked" });
     clock.increment(300);
