@@ -13,8 +13,8 @@ import { Segment } from "./transcription.ts";
  * `limit` says that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is expected. Frames
  * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted. `silence`: it is not
  * the minutes, but the silence that one recording of somebody with a limit may hold; silence itself costs no minutes.
- * With `heardBy` the page says that the browser's own recogniser transcribes: no engine does then, and the page sends each of its
- * finals as `heard`, numbered from 0, once its frames are sent and before `end`. The server answers as to one of its own, `final`; an
+ * With `heardBy` the page says that it transcribes, with the browser's own recogniser (`browser`) or with Parlance's model on the
+ * person's device (`device`): no engine of the server does then, and the page sends each of its finals as `heard`, numbered from 0, once its frames are sent and before `end`. The server answers as to one of its own, `final`; an
  * index that it has is ignored, a gap is answered with `ready`.
  */
 export const sampleRate = 16_000;
@@ -31,6 +31,10 @@ export const tryOutSeconds = 30;
 /** Largest binary message, in bytes: 4 + 2 s of PCM. */
 export const maxFrameBytes = 4 + 2 * 2 * sampleRate;
 
+/** Who transcribes a dictation in the server's place: the browser's own recogniser, or a model on the device. */
+export const HeardBy = v.picklist(["browser", "device"]);
+export type HeardBy = v.InferOutput<typeof HeardBy>;
+
 export const ClientMessage = v.variant("type", [
   v.object({
     type: v.literal("start"),
@@ -38,7 +42,7 @@ export const ClientMessage = v.variant("type", [
     recordingId: v.pipe(v.string(), v.uuid()),
     sourceLanguage: SpeechLanguage,
     targetLanguage: v.optional(TextLanguage),
-    heardBy: v.optional(v.literal("browser")),
+    heardBy: v.optional(HeardBy),
   }),
   v.object({ type: v.literal("heard"), index: v.pipe(v.number(), v.integer(), v.minValue(0)), segment: Segment }),
   v.object({ type: v.literal("end"), frames: v.pipe(v.number(), v.integer(), v.minValue(0)) }),

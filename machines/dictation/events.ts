@@ -1,4 +1,4 @@
-import type { SpeechLanguage } from "#contract/index.ts";
+import type { HeardBy, SpeechLanguage } from "#contract/index.ts";
 import type { RecognitionProblem } from "./recognition/rules.ts";
 
 /** The settings of the next recording. */
@@ -6,8 +6,10 @@ export interface RecorderLanguages {
   sourceLanguage: SpeechLanguage;
   /** A code for text, or null for no translation. */
   targetLanguage: string | null;
-  /** The browser's own recogniser transcribes it, as the person has chosen; absent: the server. */
-  heardBy?: "browser" | undefined;
+  /** Who transcribes it in the server's place: the browser's own recogniser, or the model on this device; absent: the server. */
+  heardBy?: HeardBy | undefined;
+  /** Nothing of it is sent before the person saves it. */
+  staysHere?: boolean | undefined;
 }
 
 /** What is listened to: the microphone, the sound of a tab or of the computer (which the browser lets the person share), or both, mixed. */
@@ -68,9 +70,11 @@ export type RecorderEvent =
   /** Every word is final (`hasWords`: there is one); or the server has already made a transcription by itself. */
   | { type: "recording.done"; hasWords: boolean }
   | { type: "recording.over" }
-  /** Sent by the actor `recognition`: what hinders the browser's recogniser, or null; and that it will recognize nothing more. */
+  /** Sent by the actor `recognition`: what hinders the recogniser, or null; that it will recognize nothing more while somebody speaks. */
   | { type: "recognition.troubled"; problem: RecognitionProblem | null }
   | { type: "recognition.blocked" }
+  /** … and that no word follows (`hasWords`: there is one). */
+  | { type: "recognition.finished"; hasWords: boolean }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
   | { type: "page.resumed" };
 
@@ -117,9 +121,9 @@ export interface RecorderContext {
   languages: RecorderLanguages;
   /** As the person has chosen it; what is listened to says `sourceOf` (rules.ts). */
   source: RecorderSource;
-  /** The open recording is recognized by the browser's recogniser: one that is only finished is not, whoever recognized it. */
-  isRecognizedByBrowser: boolean;
-  /** What hinders it; null: nothing. It stays until the next recording. */
+  /** Who recognizes the open recording in the server's place; null: nobody. One that is only finished is not recognized any more. */
+  recognizedBy: HeardBy | null;
+  /** What hinders them; null: nothing. It stays until the next recording. */
   recognitionProblem: RecognitionProblem | null;
   leftovers: readonly RecorderLeftover[];
   /** The one that is opened or discarded; "" before the first. */

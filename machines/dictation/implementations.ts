@@ -1,4 +1,5 @@
 import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
+import type { HeardBy } from "#contract/index.ts";
 import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
@@ -56,18 +57,19 @@ export const recorderSetup = setup({
     discard: fromPromise<void>(async () => notProvided("discard")),
     capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
     connection: fromCallback<ConnectionCommand>(() => notProvided("connection")),
-    /** The browser's recogniser (recognition/machine.ts). Does nothing for a recording that the server recognizes. */
-    recognition: fromCallback<RecognitionCommand, { isNeeded: boolean }>(() => notProvided("recognition")),
+    /** The recogniser of the browser (recognition/machine.ts) or of this device. Does nothing for a recording that the server recognizes. */
+    recognition: fromCallback<RecognitionCommand, { by: HeardBy | null }>(() => notProvided("recognition")),
     wakeUps: fromCallback<RecorderEvent>(() => notProvided("wakeUps")),
     /** Warns before the page is left, if that would lose something. */
     leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(() => notProvided("leaving")),
   },
   actions: {
     rememberLanguages: assign({
-      languages: (_, { sourceLanguage, targetLanguage, heardBy }: RecorderLanguages) => ({
+      languages: (_, { sourceLanguage, targetLanguage, heardBy, staysHere }: RecorderLanguages) => ({
         sourceLanguage,
         targetLanguage,
         heardBy,
+        staysHere,
       }),
     }),
     beginAnew: assign({
@@ -82,8 +84,8 @@ export const recorderSetup = setup({
     }),
     chooseSource: assign({ source: (_, { source }: { source: RecorderSource }) => source }),
     noteSilence: assign({ isSilent: ({ event }) => event.type === "silence.began" }),
-    beginRecognition: assign({ isRecognizedByBrowser: ({ context }) => context.languages.heardBy === "browser" }),
-    endRecognition: assign({ isRecognizedByBrowser: false }),
+    beginRecognition: assign({ recognizedBy: ({ context }) => context.languages.heardBy ?? null }),
+    endRecognition: assign({ recognizedBy: null }),
     rememberProblem: assign({ recognitionProblem: (_, { problem }: { problem: RecognitionProblem | null }) => problem }),
     commandRecognition: sendTo("recognition", (_, command: RecognitionCommand) => command),
     rememberLimit: assign(({ event }) => ({

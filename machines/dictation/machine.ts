@@ -18,7 +18,7 @@ const recognition = recorderSetup.createStateConfig({
   invoke: {
     src: "recognition",
     id: "recognition",
-    input: ({ context }) => ({ isNeeded: context.isRecognizedByBrowser }),
+    input: ({ context }) => ({ by: context.recognizedBy }),
   },
   on: { "recognition.troubled": { actions: withEvent("rememberProblem") } },
 });
@@ -98,7 +98,7 @@ export const recorderMachine = recorderSetup.createMachine({
   context: {
     languages: { sourceLanguage: "auto", targetLanguage: null },
     source: "microphone",
-    isRecognizedByBrowser: false,
+    recognizedBy: null,
     recognitionProblem: null,
     leftovers: [],
     leftoverId: "",

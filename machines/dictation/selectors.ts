@@ -1,4 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from "xstate";
+import type { HeardBy } from "#contract/index.ts";
 import { type RecorderLeftover, type RecorderSource, recorderPhases } from "./events.ts";
 import type { recorderMachine } from "./machine.ts";
 import { isHopeless, type RecognitionProblem } from "./recognition/rules.ts";
@@ -68,9 +69,9 @@ export const selectEndedInSilence = (snapshot: Snapshot): boolean =>
 /** With a translation beside it. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;
-/** The browser's own recogniser transcribes the open recording. */
-export const selectIsRecognizedByBrowser = (snapshot: Snapshot): boolean => snapshot.context.isRecognizedByBrowser;
-/** What hinders the browser's recogniser while somebody speaks, or has ended the last recording; null: nothing. */
+/** Who transcribes the open recording in the server's place; null: nobody. */
+export const selectRecognizedBy = (snapshot: Snapshot): HeardBy | null => snapshot.context.recognizedBy;
+/** What hinders that recogniser while somebody speaks, or has ended the last recording; null: nothing. */
 export function selectRecognitionProblem(snapshot: Snapshot): RecognitionProblem | null {
   const { recognitionProblem: problem } = snapshot.context;
   return problem !== null && (isHopeless(problem) || selectIsCapturing(snapshot)) ? problem : null;

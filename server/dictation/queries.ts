@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable, Updateable } from "kysely";
 import { parse, parseJson, pipe, string } from "valibot";
-import { Segment, type SpeechLanguage } from "#contract/index.ts";
+import { type HeardBy, Segment, type SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { affectsAny, idsOf } from "#server/db/results.ts";
 import type { RecordingTable } from "./tables.ts";
@@ -15,7 +15,7 @@ interface NewRecording {
   recordingId: string;
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | undefined;
-  heardBy: "browser" | undefined;
+  heardBy: HeardBy | undefined;
 }
 
 /** Finds or creates a recording by its client id. The languages stay those of its beginning. */

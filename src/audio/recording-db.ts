@@ -1,6 +1,6 @@
 import type { DBSchema } from "idb";
 import * as v from "valibot";
-import { Segment, SpeechLanguage, TextLanguage } from "#contract/index.ts";
+import { HeardBy, Segment, SpeechLanguage, TextLanguage } from "#contract/index.ts";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
 /** The owner of what is said without an account (features/tryout): the server keeps nothing of it. */
@@ -32,8 +32,10 @@ export const RecordingRow = v.object({
   overLimit: v.optional(v.boolean()),
   /** Spoken without a network: it is finished by itself when there is one. */
   waits: v.optional(v.boolean()),
-  /** The browser's recogniser transcribes it; absent: the server. */
-  heardBy: v.optional(v.literal("browser")),
+  /** Who transcribes it in the server's place; absent: the server. */
+  heardBy: v.optional(HeardBy),
+  /** Nothing of it is sent before the person saves it. */
+  staysHere: v.optional(v.boolean()),
   /** What it has recognized, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
   heard: v.optional(v.array(Segment)),
   heardConfirmed: v.optional(Count),

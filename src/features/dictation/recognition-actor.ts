@@ -1,4 +1,5 @@
 import { createActor, fromCallback } from "xstate";
+import type { HeardBy } from "#contract/index.ts";
 import type { RecognitionCommand, RecorderEvent } from "#machines/dictation/events.ts";
 import { type RecognitionEvent, recognitionMachine } from "#machines/dictation/recognition/machine.ts";
 import { problemOf } from "#machines/dictation/recognition/rules.ts";
@@ -11,15 +12,17 @@ import { createWakeUps } from "#src/browser/page-events.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { isRecognizedOnDevice, mayListen, onConsentChange } from "./browser-speech.ts";
 
-/** Runs the browser's recogniser for a recording that is to be recognized by it; else does nothing. */
+/** Runs the browser's recogniser for a recording that is to be recognized by it. */
 export const createRecognition = (dictation: Dictation, elapsed: ReadableStore<number>) =>
-  fromCallback<RecognitionCommand, { isNeeded: boolean }>(({ input, receive, sendBack }) => {
-    if (!input.isNeeded) return undefined;
+  fromCallback<RecognitionCommand, { by: HeardBy | null }>(({ input, receive, sendBack }) => {
+    if (input.by !== "browser") return undefined;
     const finish = dictation.awaitWords();
     const actor = createActor(provide(dictation, elapsed), inspected());
     actor.on("*", (event) => {
-      if (event.type === "recognition.finished") finish();
-      else sendBack(event satisfies RecorderEvent);
+      if (event.type !== "recognition.finished") return sendBack(event satisfies RecorderEvent);
+      finish();
+      const hasWords = (dictation.owned?.frames.row.heard ?? []).length > 0;
+      sendBack({ ...event, hasWords } satisfies RecorderEvent);
     });
     actor.start();
     receive((command) => actor.send(command));

@@ -9,9 +9,9 @@ import {
   selectCanStop,
   selectFillsPage,
   selectIsPaused,
-  selectIsRecognizedByBrowser,
   selectIsUnderWay,
   selectPhase,
+  selectRecognizedBy,
   selectSource,
   selectSourceLanguage,
   selectTargetLanguage,
@@ -103,7 +103,7 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   const { t, i18n } = useTranslation("app");
   const source = useSelector(actor, selectSourceLanguage);
   const target = useSelector(actor, selectTargetLanguage);
-  const isByBrowser = useSelector(actor, selectIsRecognizedByBrowser);
+  const isByBrowser = useSelector(actor, selectRecognizedBy) === "browser";
   const language = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
   const spoken = isByBrowser ? t("dictation:browser.by", { language }) : language;
   return (

@@ -1,4 +1,5 @@
 import { createActor, fromPromise, SimulatedClock } from "xstate";
+import type { HeardBy } from "#contract/index.ts";
 import type {
   CaptureCommand,
   CaptureRequest,
@@ -33,7 +34,7 @@ export function setUp() {
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
     connection: talking<RecorderEvent, ConnectionCommand>(),
-    recognition: talking<RecorderEvent, RecognitionCommand, { isNeeded: boolean }>(),
+    recognition: talking<RecorderEvent, RecognitionCommand, { by: HeardBy | null }>(),
     wakeUps: talking<RecorderEvent, RecorderEvent>(),
     leaving: talking<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };

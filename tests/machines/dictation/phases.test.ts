@@ -16,10 +16,10 @@ import {
   selectIsCapturing,
   selectIsOffline,
   selectIsPaused,
-  selectIsRecognizedByBrowser,
   selectIsSaveFailed,
   selectIsUnderWay,
   selectLeftovers,
+  selectRecognizedBy,
   selectSavedId,
 } from "#machines/dictation/selectors.ts";
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -180,11 +180,11 @@ test("who leaves is warned of what only this page has: while it is saved, when t
 test("the browser's recogniser hears until the recording is over, and a retried one not", async () => {
   const fixture = await toIdle();
   fixture.actor.send({ type: "start.requested", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser" });
-  expect(selectIsRecognizedByBrowser(fixture.get())).toBe(false);
+  expect(selectRecognizedBy(fixture.get())).toBeNull();
   await fixture.openMicrophone.last().resolve();
-  expect(selectIsRecognizedByBrowser(fixture.get())).toBe(true);
+  expect(selectRecognizedBy(fixture.get())).toBe("browser");
   fixture.connection.say({ type: "recording.done", hasWords: true });
-  expect(selectIsRecognizedByBrowser(fixture.get())).toBe(false);
+  expect(selectRecognizedBy(fixture.get())).toBeNull();
 });
 
 describe("the browser's recogniser", () => {

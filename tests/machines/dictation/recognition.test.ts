@@ -101,23 +101,23 @@ describe("the recorder", () => {
     const fixture = await toIdle();
     fixture.actor.send(german);
     await fixture.openMicrophone.last().resolve();
-    expect(fixture.recognition.input()).toEqual({ isNeeded: true });
+    expect(fixture.recognition.input()).toEqual({ by: "browser" });
     const other = await toOnline();
-    expect(other.recognition.input()).toEqual({ isNeeded: false });
+    expect(other.recognition.input()).toEqual({ by: null });
   });
 
   test("does not listen again when an unfinished recording is finished, or finishing is tried again", async () => {
     const fixture = await toIdle([leftover]);
     fixture.actor.send({ type: "leftover.resumeRequested", id: leftover.id });
     await fixture.openLeftover.last().resolve({ sourceLanguage: "de-DE", targetLanguage: null });
-    expect(fixture.recognition.input()).toEqual({ isNeeded: false });
+    expect(fixture.recognition.input()).toEqual({ by: null });
     const other = await toIdle();
     other.actor.send(german);
     await other.openMicrophone.last().resolve();
     other.connection.say({ type: "connection.lost", code: "forbidden" });
     expect(other.phase()).toBe("failed");
     other.actor.send({ type: "retry.requested" });
-    expect(other.recognition.input()).toEqual({ isNeeded: false });
+    expect(other.recognition.input()).toEqual({ by: null });
   });
 
   test("passes on a pause, and the end", async () => {

@@ -1,4 +1,5 @@
 import { createActor } from "xstate";
+import type { HeardBy } from "#contract/index.ts";
 import type {
   CaptureCommand,
   CaptureRequest,
@@ -35,7 +36,7 @@ function prepare(stubs: Stubs) {
   const listeners = {
     capture: stubs.callback<RecorderEvent, CaptureCommand>(),
     connection: stubs.callback<RecorderEvent, ConnectionCommand>(),
-    recognition: stubs.callback<RecorderEvent, RecognitionCommand, { isNeeded: boolean }>(),
+    recognition: stubs.callback<RecorderEvent, RecognitionCommand, { by: HeardBy | null }>(),
     wakeUps: stubs.callback<RecorderEvent>(),
     leaving: stubs.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
