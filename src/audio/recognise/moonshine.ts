@@ -15,12 +15,8 @@ import {
 } from "./runtime.ts";
 import { readTokens } from "./tokens.ts";
 
-/** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. Their memory is given away. */
-export interface MoonshineFiles {
-  encoder: Uint8Array<ArrayBuffer>;
-  decoder: Uint8Array<ArrayBuffer>;
-  tokens: Uint8Array;
-}
+/** The files of the model, as `server/speech/assets/moonshine-tiny-en` has them. */
+export type MoonshineFile = "encoder" | "decoder" | "tokens";
 
 const startToken = 1;
 const endToken = 2;
@@ -59,15 +55,20 @@ export interface Moonshine {
   close(): Promise<void>;
 }
 
-/** @throws RecogniserError `brokenModel` */
-export async function openMoonshine(files: MoonshineFiles): Promise<Moonshine> {
-  const tokens = readTokens(files.tokens);
+/**
+ * @param read gives a file, whose memory is given away: one at a time, as each is large
+ * @throws RecogniserError `brokenModel`
+ */
+export async function openMoonshine(read: (file: MoonshineFile) => Promise<Uint8Array<ArrayBuffer>>): Promise<Moonshine> {
+  const tokens = readTokens(await read("tokens"));
   // The larger one first: WebAssembly's memory, which never shrinks, grows less.
-  const decoder = await loadModel("The decoder", files.decoder);
-  const encoder = await loadModel("The encoder", files.encoder).catch(async (error: unknown) => {
-    await decoder.close();
-    throw error;
-  });
+  const decoder = await loadModel("The decoder", await read("decoder"));
+  const encoder = await read("encoder")
+    .then((file) => loadModel("The encoder", file))
+    .catch(async (error: unknown) => {
+      await decoder.close();
+      throw error;
+    });
   return {
     recognize: async (samples, { begun = [], signal } = {}) => {
       if (samples.length < fewestSamples) return { text: "", tokens: [] };

@@ -6,20 +6,15 @@ import { type Voice, voiceOfUtterance } from "#speech/voice.ts";
 import { decodeSound } from "./decode.ts";
 import { interimWords } from "./interim.ts";
 import { LiveRecognition, type RecogniserStream, type StreamListener } from "./live.ts";
-import { type MoonshineFiles, openMoonshine } from "./moonshine.ts";
+import { type MoonshineFile, openMoonshine } from "./moonshine.ts";
 import { withoutMusic } from "./music.ts";
 import { type RecordingOptions, transcribeRecording } from "./recording.ts";
 import { discard, prepareRuntime } from "./runtime.ts";
 import { openSilero } from "./silero.ts";
 import { watchSpeed } from "./speed.ts";
 
-/** Their memory is given away. */
-export interface RecogniserFiles extends MoonshineFiles {
-  /** silero_vad.onnx */
-  silero: Uint8Array<ArrayBuffer>;
-  /** ort-wasm-simd-threaded.wasm, of the onnxruntime-web that is installed */
-  wasm: Uint8Array<ArrayBuffer>;
-}
+/** Moonshine's, silero_vad.onnx, and ort-wasm-simd-threaded.wasm of the onnxruntime-web that is installed. */
+export type RecogniserFile = MoonshineFile | "silero" | "wasm";
 
 /** Recognizes English with Moonshine. It holds its thread for up to a second at a time, and so belongs in a worker. */
 export interface Recogniser {
@@ -34,12 +29,17 @@ export interface Recogniser {
   close(): Promise<void>;
 }
 
-/** Loads the models, which takes a second or two. @throws RecogniserError `brokenModel` */
-export async function openRecogniser(files: RecogniserFiles): Promise<Recogniser> {
-  prepareRuntime(files.wasm);
-  const activity = await openSilero(files.silero);
-  discard(files.wasm);
-  const moonshine = await openMoonshine(files).catch(async (error: unknown) => {
+/**
+ * Loads the models, which takes a second or two.
+ * @param read gives a file, whose memory is given away: one at a time, as all of them are a fifth of what may be taken
+ * @throws RecogniserError `brokenModel`
+ */
+export async function openRecogniser(read: (file: RecogniserFile) => Promise<Uint8Array<ArrayBuffer>>): Promise<Recogniser> {
+  const wasm = await read("wasm");
+  prepareRuntime(wasm);
+  const activity = await openSilero(await read("silero"));
+  discard(wasm);
+  const moonshine = await openMoonshine(read).catch(async (error: unknown) => {
     await activity.close();
     throw error;
   });

@@ -24,15 +24,7 @@ function codeOf(error: unknown): string {
 /** @throws DeviceFailure `damaged`, `noStorage`; RecogniserError `brokenModel` */
 async function open(files: ModelFiles): Promise<Recogniser> {
   const kept = await openKept();
-  const read = (part: keyof ModelFiles) => readKept(kept, files[part]);
-  const [encoder, decoder, tokens, silero, wasm] = await Promise.all([
-    read("encoder"),
-    read("decoder"),
-    read("tokens"),
-    read("silero"),
-    read("wasm"),
-  ]);
-  return openRecogniser({ encoder, decoder, tokens, silero, wasm });
+  return openRecogniser((part) => readKept(kept, files[part]));
 }
 
 function listen(recogniser: Recogniser, id: number): void {

@@ -18,14 +18,16 @@ const secondsSince = (begin: number) => (performance.now() - begin) / 1000;
 const textOf = (segments: readonly Segment[]) => segments.map(({ text }) => text).join(" ");
 
 async function load(): Promise<Recogniser> {
-  const [encoderFile, decoderFile, tokensFile, sileroFile, wasmFile] = await Promise.all(
-    [encoder, decoder, tokens, silero, wasm].map(bytesOf),
-  );
-  if (!encoderFile || !decoderFile || !tokensFile || !sileroFile || !wasmFile) throw new Error("A file is missing.");
   const begin = performance.now();
-  const files = { encoder: encoderFile, decoder: decoderFile, tokens: tokensFile, silero: sileroFile, wasm: wasmFile };
-  const recogniser = await openRecogniser(files);
-  answer({ loaded: secondsSince(begin) });
+  const urls = { encoder, decoder, tokens, silero, wasm };
+  let reading = 0;
+  const recogniser = await openRecogniser(async (file) => {
+    const asked = performance.now();
+    const bytes = await bytesOf(urls[file]);
+    reading += secondsSince(asked);
+    return bytes;
+  });
+  answer({ loaded: secondsSince(begin) - reading });
   return recogniser;
 }
 

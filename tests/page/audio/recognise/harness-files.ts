@@ -1,21 +1,20 @@
 import { readFile } from "node:fs/promises";
-import type { RecogniserFiles } from "#src/audio/recognise/recogniser.ts";
+import type { RecogniserFile } from "#src/audio/recognise/recogniser.ts";
 import { wavHeader } from "#src/audio/wav.ts";
 
 const root = new URL("../../../../", import.meta.url);
 const read = async (path: string) => new Uint8Array(await readFile(new URL(path, root)));
 
+const paths: Record<RecogniserFile, string> = {
+  encoder: "server/speech/assets/moonshine-tiny-en/encoder_model.ort",
+  decoder: "server/speech/assets/moonshine-tiny-en/decoder_model_merged.ort",
+  tokens: "server/speech/assets/moonshine-tiny-en/tokens.txt",
+  silero: "server/speech/silero/silero_vad.onnx",
+  wasm: "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+};
+
 /** What a page downloads to recognize. */
-export async function recogniserFiles(): Promise<RecogniserFiles> {
-  const [encoder, decoder, tokens, silero, wasm] = await Promise.all([
-    read("server/speech/assets/moonshine-tiny-en/encoder_model.ort"),
-    read("server/speech/assets/moonshine-tiny-en/decoder_model_merged.ort"),
-    read("server/speech/assets/moonshine-tiny-en/tokens.txt"),
-    read("server/speech/silero/silero_vad.onnx"),
-    read("node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm"),
-  ]);
-  return { encoder, decoder, tokens, silero, wasm };
-}
+export const recogniserFile = (file: RecogniserFile) => read(paths[file]);
 
 /** A fixture of tests/fixtures/audio, as a file. */
 export async function recording(name: string): Promise<Blob> {

@@ -4,14 +4,13 @@ import type { VoiceActivity } from "#speech/voice-activity.ts";
 import { prepareRuntime } from "#src/audio/recognise/runtime.ts";
 import { openSilero } from "#src/audio/recognise/silero.ts";
 import { austenPcm } from "#tests/fixtures/voices/austen.ts";
-import { pcmOf, recogniserFiles } from "./harness-files.ts";
+import { pcmOf, recogniserFile } from "./harness-files.ts";
 
 let here: VoiceActivity;
 let onServer: VoiceActivity;
 beforeAll(async () => {
-  const { silero, wasm } = await recogniserFiles();
-  prepareRuntime(wasm);
-  here = await openSilero(silero);
+  prepareRuntime(await recogniserFile("wasm"));
+  here = await openSilero(await recogniserFile("silero"));
   onServer = openServersSilero({ parallel: 1 });
 });
 afterAll(() => Promise.all([here.close(), onServer.close()]));
