@@ -45,6 +45,8 @@ export const errorCodes = [
   "engineFailed",
   "translationFailed",
   "diarizationFailed",
+  "recognitionFailed",
+  "correctedMeanwhile",
   "storageFull",
   "storageUnavailable",
   "interrupted",

@@ -128,7 +128,10 @@ export const TranscriptionSummary = v.object({
   durationSeconds: v.nullable(v.number()),
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),
-  /** Why it failed. A completed one may carry a warning: `noSpeech`, `truncated`, `translationFailed` or `diarizationFailed`. */
+  /**
+   * Why it failed. A completed one may carry a warning: `noSpeech`, `truncated`, `translationFailed`, `diarizationFailed`,
+   * `recognitionFailed` or `correctedMeanwhile`.
+   */
   error: v.nullable(ErrorBody),
   /** Its texts are longer than lists show (`listedTextLength`): only the server can search the rest. */
   shortened: v.optional(v.boolean()),
@@ -138,6 +141,9 @@ export const TranscriptionSummary = v.object({
   access: v.optional(Access),
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
+
+/** The `engine` of a text that no server has recognized: a browser's own recognizer, or a model on a person's device. */
+export const OwnRecognizer = v.picklist(["browser", "device"]);
 
 export const Transcription = v.object({
   ...TranscriptionSummary.entries,
@@ -234,9 +240,16 @@ export const ExportContent = v.picklist(exportContents);
 export type ExportContent = v.InferOutput<typeof ExportContent>;
 
 /** One server-sent event (`event: transcription`) of the two /events streams: the current row, and segments as they arrive. */
-export const TranscriptionEvent = v.object({ transcription: TranscriptionSummary, segments: v.optional(v.array(Segment)) });
+export const TranscriptionEvent = v.object({
+  /** The stream of one transcription says its engine, too: recognizing it again changes the engine. */
+  transcription: v.object({ ...TranscriptionSummary.entries, engine: v.exactOptional(v.nullable(v.string())) }),
+  segments: v.optional(v.array(Segment)),
+});
 export type TranscriptionEvent = v.InferOutput<typeof TranscriptionEvent>;
-export const AcceptedEvent = v.object({ transcription: AcceptedSummary, segments: v.optional(v.array(Segment)) });
+export const AcceptedEvent = v.object({
+  transcription: v.object({ ...acceptedSummary, engine: v.exactOptional(v.fallback(v.nullable(v.string()), null)) }),
+  segments: v.optional(v.array(Segment)),
+});
 
 /** SPEC.md section 3's rule for a received status. */
 export function statusOf(status: string | undefined): TranscriptionStatus {

@@ -4,7 +4,7 @@ import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { failJob } from "#server/processing/failure.ts";
-import type { Diarizer } from "#server/speech/index.ts";
+import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -20,6 +20,7 @@ export interface AdminJobParts extends DbParts {
   storage: Storage;
   translator: Translator;
   diarizer: Diarizer;
+  engines: SpeechEngines;
   worker: Worker;
   usage: UsageMeter;
   threads: Threads;

@@ -55,6 +55,8 @@ const kinds = {
   engineFailed: [502, "The speech engine failed."],
   translationFailed: [502, "The translation did not work."],
   diarizationFailed: [502, "It could not be found out who speaks. The text is as it was."],
+  recognitionFailed: [502, "The recording could not be recognized again. The text is as it was."],
+  correctedMeanwhile: [409, "The text was corrected while it was recognized again. The corrected text stays."],
   storageFull: [507, "The server's disk is full."],
   storageUnavailable: [503, "The files of this server can't be reached at the moment. Try again in a little while."],
   interrupted: [422, "The upload was cut off."],

@@ -9,7 +9,7 @@ import type { Worker } from "#server/jobs/worker.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { feedMailPace, type Throttle } from "#server/session/throttle.ts";
-import type { Diarizer } from "#server/speech/index.ts";
+import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { updateTranscription } from "#server/transcription/update.ts";
 import { type AcceptUrlParts, acceptUrl } from "#server/uploads/accept-url.ts";
@@ -24,6 +24,7 @@ export interface EpisodeParts extends AcceptUrlParts {
   throttle: Throttle;
   threads: Threads;
   diarizer: Diarizer;
+  engines: SpeechEngines;
   worker: Worker;
 }
 

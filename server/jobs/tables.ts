@@ -29,7 +29,10 @@ export interface JobTable {
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
-  /** `diarize`, `check`: the transcription is finished and stays so; who speaks in it is found out (again), or which of its words are unsure. */
+  /**
+   * All but `transcribe`: the transcription is finished and stays so. `diarize` finds out (again) who speaks in it, `check` which of its
+   * words are unsure; `recognize` replaces a text that a browser or a device has made.
+   */
   task: Generated<JobTask>;
   /** Of the request that it comes from; null when it comes from none. */
   request_id: string | null;
@@ -37,7 +40,7 @@ export interface JobTable {
   diarized: Generated<number>;
 }
 
-export type JobTask = "transcribe" | "diarize" | "check";
+export type JobTask = "transcribe" | "diarize" | "recognize" | "check";
 
 /** A stretch of a job's audio. Finished pieces survive a crash of the worker. */
 export interface PieceTable {

@@ -46,8 +46,8 @@ function codeOf(error: unknown): ErrorCode {
   return isDiskFull(error) ? "storageFull" : "internal";
 }
 
-/** The warning of a transcription whose speakers could not be told apart. */
-const diarizationFailed = { error_code: "diarizationFailed", error_message: sentenceOf("diarizationFailed") } as const;
+/** The warnings of finished transcriptions whose speakers could not be told apart, or that could not be recognized again. */
+const warnings = { diarize: "diarizationFailed", recognize: "recognitionFailed" } as const;
 
 type Reason = Pick<Failure, "code" | "message">;
 
@@ -70,8 +70,9 @@ async function endAsFailed(t: Db, id: string, { code, message }: Reason): Promis
   // Whoever has removed it has said how it ended.
   if (task === undefined) return;
   if (task === "check") return removeJob(t, id);
-  if (task === "diarize") {
-    await changeTranscription(t, id, { ...diarizationFailed, stage: "finished", fraction: 1, seconds_left: 0 });
+  if (task !== "transcribe") {
+    const warning = { error_code: warnings[task], error_message: sentenceOf(warnings[task]) };
+    await changeTranscription(t, id, { ...warning, stage: "finished", fraction: 1, seconds_left: 0 });
     return removeJob(t, id);
   }
   const row = await changeTranscription(t, id, {

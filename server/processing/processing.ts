@@ -13,7 +13,7 @@ import { runDiarization } from "./diarization.ts";
 import { failJob, failureOf } from "./failure.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import { runJob } from "./run.ts";
-import type { JobParts } from "./steps.ts";
+import type { JobParts, JobRun } from "./steps.ts";
 
 export type ProcessingParts = Omit<JobParts, "slotsOf">;
 
@@ -50,7 +50,8 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
     await db.transaction().execute(async (t) => {
       // Who has cancelled it meanwhile has the last word.
       if (!(await isLeased(t, job))) return;
-      await changeTranscription(t, id, job.task === "diarize" ? stageOf(current) : { status: "processing", ...stageOf(current) });
+      const stage = stageOf(current);
+      await changeTranscription(t, id, job.task === "transcribe" ? { status: "processing", ...stage } : stage);
     });
   };
   const run = async () => {
@@ -63,7 +64,12 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
   return { done, report, isFetching: () => progress.current().stage === "fetching" };
 }
 
-const tasks = { transcribe: runJob, diarize: runDiarization, check: runCheck } as const satisfies Record<JobTask, unknown>;
+const tasks: Record<JobTask, (run: JobRun) => Promise<void>> = {
+  transcribe: runJob,
+  diarize: runDiarization,
+  recognize: runJob,
+  check: runCheck,
+};
 
 function slotsByEngine(): (engine: SpeechEngine) => Slots {
   const slots = new Map<SpeechEngine, Slots>();

@@ -6,7 +6,7 @@ import { takesBody } from "#server/http/limits.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
-import type { Diarizer } from "#server/speech/index.ts";
+import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { ownSummary, readableRow } from "./access-queries.ts";
@@ -22,6 +22,7 @@ interface Parts extends AccessParts {
   worker: Worker;
   usage: UsageMeter;
   diarizer: Diarizer;
+  engines: SpeechEngines;
   threads: Threads;
 }
 

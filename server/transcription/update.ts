@@ -1,10 +1,12 @@
-import { type TranscriptionUpdate, trashMs } from "#contract/index.ts";
+import * as v from "valibot";
+import { type ErrorCode, OwnRecognizer, SpeechLanguage, type TranscriptionUpdate, trashMs } from "#contract/index.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { Problem } from "#server/errors/problem.ts";
+import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
-import { enqueueJob, pauseJob } from "#server/jobs/queries.ts";
-import type { Diarizer } from "#server/speech/index.ts";
+import { enqueueJob, findJobTask, pauseJob, removeJob } from "#server/jobs/queries.ts";
+import type { JobTask } from "#server/jobs/tables.ts";
+import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { relabelVoices } from "#server/voice-profiles/profiles.ts";
@@ -17,6 +19,12 @@ import { transcriptTasks } from "./thread-tasks.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 
+/** A transcription, and what its job does if it has one. */
+interface Before {
+  row: TranscriptionRow;
+  task: JobTask | undefined;
+}
+
 /** Attempts: the worker or another tab may change the row during translation; then everything is repeated. */
 const rounds = 5;
 
@@ -25,6 +33,7 @@ interface Parts extends DbParts {
   usage: UsageMeter;
   threads: Threads;
   diarizer: Diarizer;
+  engines: Pick<SpeechEngines, "forLanguage">;
 }
 
 /**
@@ -32,7 +41,8 @@ interface Parts extends DbParts {
  * @param userId who corrects it: its owner, or somebody with whom it is shared for that
  * @param by what that person is called where what they write can't be merged
  * @throws Problem `notFound`, `forbidden` (it is shared for less), `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
- * `engineUnavailable` (no models to find out who speaks)
+ * `engineUnavailable` (no models to find out who speaks), `languageUnavailable` (no engine to recognize it again), `conflict` (it can't be
+ * found out who speaks, or not recognized again, as it is now)
  */
 export async function updateTranscription(
   parts: Parts,
@@ -43,17 +53,27 @@ export async function updateTranscription(
 ): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
     const { row, shared } = await findCorrected(parts.db, userId, id, update);
-    const change = await planChange(parts, row, update, by);
+    const task = await findJobTask(parts.db, id);
+    const change = await planChange(parts, { row, task }, update, by);
+    // Whoever corrects the text wants it, and not another one.
+    const stops = task === "recognize" && update.recognize === undefined && changesText(update);
     const labels = await labelsAfter(parts, row, change.segments);
     const restarts = update.retry === true && row.status === "failed";
     if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
     const changed = await inTransaction(parts.db, async (t) => {
-      const after = await changeKnown(t, row, restarts ? { ...change, ...waitingAgain } : change);
+      const after = await changeKnown(t, row, {
+        ...change,
+        ...(restarts && waitingAgain),
+        ...(stops && correctedMeanwhile),
+      });
       if (after === undefined) return undefined;
       if (labels !== undefined) await relabelVoices(t, { userId: row.user_id, transcriptionId: id, at: parts.now() }, labels);
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
+      // Who speaks is found out by the same job where both are wished for.
+      if (update.recognize !== undefined) await enqueueJob(t, id, parts.now(), { task: "recognize" });
       if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
+      if (stops) await removeJob(t, id);
       if (restarts) await enqueueJob(t, id, parts.now());
       return after;
     });
@@ -79,8 +99,8 @@ async function findCorrected(db: Db, userId: string, id: string, update: Transcr
 }
 
 /** Whether an update has nothing that is its owner's alone. */
-function isForOthers({ title, targetLanguage, deletedAt, retry, diarize }: TranscriptionUpdate): boolean {
-  return [title, targetLanguage, deletedAt, retry, diarize].every((field) => field === undefined);
+function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recognize }: TranscriptionUpdate): boolean {
+  return [title, targetLanguage, deletedAt, retry, diarize, recognize].every((field) => field === undefined);
 }
 
 /** What a transcript calls its voices after a change of its segments; undefined where that can't matter. */
@@ -102,9 +122,17 @@ const waitingAgain = {
   error_message: null,
 } as const;
 
+const correctedMeanwhile = {
+  stage: "finished",
+  fraction: 1,
+  seconds_left: 0,
+  error_code: "correctedMeanwhile",
+  error_message: sentenceOf("correctedMeanwhile"),
+} as const;
+
 async function planChange(
   parts: Parts,
-  row: TranscriptionRow,
+  { row, task }: Before,
   update: TranscriptionUpdate,
   by: string,
 ): Promise<TranscriptionChange> {
@@ -116,15 +144,16 @@ async function planChange(
   }
   if (update.title !== undefined) change.title = update.title;
   const corrects = isCorrection(update);
-  const { speakers, words, translations, others } = update;
-  const changes = corrects || [speakers, words, translations, others].some((field) => field !== undefined);
+  const changes = changesText(update);
   if (isUnfinished(row)) {
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
     if (update.diarize !== undefined) throw new Problem("conflict", "Who speaks is found out when the text is finished.");
+    if (update.recognize !== undefined) throw new Problem("conflict", "It is being recognized.");
     return change;
   }
-  if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, row, update.diarize));
+  if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, { row, task }, update.diarize));
+  if (update.recognize !== undefined) Object.assign(change, planRecognition(parts, { row, task }));
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
   const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
@@ -132,7 +161,7 @@ async function planChange(
   const after = changes ? await parts.threads.run(transcriptTasks.correct, given, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = after.whole ?? after.text;
-  if (translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
+  if (update.translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
   const transcript = { segments: after?.segments ?? before, text: change.text ?? row.text, outdated: after?.outdated };
   return { ...change, ...(await planTranslation(parts, row, update, transcript)) };
 }
@@ -142,17 +171,40 @@ function isCorrection({ text, edits, regroups }: TranscriptionUpdate): boolean {
   return text !== undefined || edits !== undefined || regroups !== undefined;
 }
 
+/** Whether anything of the text changes that somebody may have corrected. */
+function changesText(update: TranscriptionUpdate): boolean {
+  const { speakers, words, translations, others } = update;
+  return isCorrection(update) || [speakers, words, translations, others].some((field) => field !== undefined);
+}
+
 /** @throws Problem when there is nothing to hear, or nothing to hear it with */
 function planDiarization(
   { diarizer }: Parts,
-  row: TranscriptionRow,
+  { row, task }: Before,
   { speakers }: NonNullable<TranscriptionUpdate["diarize"]>,
 ): TranscriptionChange {
   if (row.status !== "completed" || row.audio_type === null) throw new Problem("conflict", "Its recording is not here.");
+  if (task === "recognize") throw new Problem("conflict", "It is being recognized.");
   if (!diarizer.isAvailable()) throw new Problem("engineUnavailable");
-  const isWarned = row.error_code === "diarizationFailed";
+  return { ...beginning(row, ["diarizationFailed"]), speakers: 1, speaker_count: speakers };
+}
+
+/** @throws Problem when there is nothing to hear, nothing to hear it with, or this server has recognized it already */
+function planRecognition({ engines }: Parts, { row, task }: Before): TranscriptionChange {
+  const { status, audio_type, engine, source_language: language } = row;
+  if (status !== "completed" || audio_type === null) throw new Problem("conflict", "Its recording is not here.");
+  if (!v.is(OwnRecognizer, engine)) throw new Problem("conflict", "This server has recognized it already.");
+  if (task === "diarize") throw new Problem("conflict", "It is being found out who speaks.");
+  if (!v.is(SpeechLanguage, language) || engines.forLanguage(language, "files") === undefined)
+    throw new Problem("languageUnavailable");
+  return task === "recognize" ? {} : beginning(row, ["recognitionFailed", "correctedMeanwhile"]);
+}
+
+/** Of a job for a finished transcription. @param warnings of an earlier one, which it makes good */
+function beginning({ error_code }: TranscriptionRow, warnings: readonly ErrorCode[]): TranscriptionChange {
+  const isWarned = error_code !== null && warnings.includes(error_code);
   const before = isWarned ? { error_code: null, error_message: null } : {};
-  return { ...before, speakers: 1, speaker_count: speakers, stage: "waiting", fraction: 0, seconds_left: null };
+  return { ...before, stage: "waiting", fraction: 0, seconds_left: null };
 }
 
 /** Approximate size of the alignment (characters). */

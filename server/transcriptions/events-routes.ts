@@ -79,7 +79,8 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
       // Segments of a long recording are large: only sent when they have changed.
       const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
       const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-      const event = { transcription: await summaryFor(deps.db, row, shared) } satisfies TranscriptionEvent;
+      const transcription = { ...(await summaryFor(deps.db, row, shared)), engine: row.engine };
+      const event = { transcription } satisfies TranscriptionEvent;
       const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
       shown = version;
       stream.send("transcription", json, row.revision);

@@ -131,7 +131,13 @@ describe("a transcript that is shared with an account", () => {
     const corrected = await read(await put({ edits, speakers: [{ name: "Bea", segments: [1] }] }), 200, Transcription);
     expect(corrected).toMatchObject({ access: { role: "correct" }, segments: [{ text: "good evening" }, { speaker: "Bea" }] });
     expect((await getTranscription(owner, id)).segments[0]?.text).toBe("good evening");
-    for (const update of [{ title: "Mine" }, { targetLanguage: null }, { retry: true }, { diarize: { speakers: null } }])
+    for (const update of [
+      { title: "Mine" },
+      { targetLanguage: null },
+      { retry: true },
+      { diarize: { speakers: null } },
+      { recognize: true },
+    ])
       expect(await refusal(await put(update))).toBe("403 forbidden");
     expect(await refusal(await put({ deletedAt: null }))).toBe("403 forbidden");
     expect(await refusal(await anna.call("DELETE", `/audio/remove-transcription/${id}`))).toBe(gone);
