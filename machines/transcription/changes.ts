@@ -32,6 +32,8 @@ export interface Changes extends ByIndex {
   retry?: true;
   /** Finding out who speaks: how many there are, null to find out. */
   diarize?: { speakers: number | null };
+  /** Recognizing the sound again, on the server. */
+  recognize?: true;
 }
 
 /** What can be undone: edits, not requests to the server. */

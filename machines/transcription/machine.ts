@@ -1,5 +1,5 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
-import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
+import type { TranscriptionEvent as StreamEvent, Transcription } from "#contract/index.ts";
 import {
   type AutosaveContext,
   type AutosaveEvent,
@@ -44,12 +44,6 @@ import {
 } from "./rules.ts";
 import { type Spans, spansOf } from "./spans.ts";
 
-/** The row as it is now, and its segments if they changed. */
-interface TranscriptionUpdate {
-  transcription: TranscriptionSummary;
-  segments?: readonly Segment[] | undefined;
-}
-
 export type TranscriptionEvent =
   | EditEvent
   | AutosaveEvent
@@ -63,12 +57,14 @@ export type TranscriptionEvent =
   | { type: "retry.requested" }
   /** Find out (again) who speaks: how many there are, null to find out. */
   | { type: "diarization.requested"; speakers: number | null }
+  /** Recognize the sound again, on the server: the new text replaces this one. */
+  | { type: "recognition.requested" }
   | { type: "save.requested" }
   /** Changes that the server refuses are discarded. */
   | { type: "discard.requested" }
   | { type: "reload.requested" }
-  /** The actor `updates`. */
-  | ({ type: "transcription.updated" } & TranscriptionUpdate)
+  /** The actor `updates`: the row as it is now, and its segments if they changed. */
+  | ({ type: "transcription.updated" } & StreamEvent)
   /** The actor `updates`: it is shared with the person no longer. What they have not saved stays in the browser. */
   | { type: "access.withdrawn" };
 
@@ -79,7 +75,7 @@ export type TranscriptionEmitted =
   /** The index of the new or the merged passage, and where the caret belongs in its text. */
   | { type: "passage.split" | "passage.merged"; index: number; caret: number }
   | { type: "regroup.refused"; reason: RegroupRefusal }
-  | { type: "translation.failed" | "retry.failed" | "diarization.failed"; code: string }
+  | { type: "translation.failed" | "retry.failed" | "diarization.failed" | "recognition.failed"; code: string }
   | SaveFailed;
 
 interface TranscriptionContext extends Edited, AutosaveContext {
@@ -96,8 +92,11 @@ interface TranscriptionContext extends Edited, AutosaveContext {
 const withTakenBack = <C extends Edited>(context: C): C =>
   withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges });
 
-const workOf = ({ sending: { targetLanguage, diarize } }: Edited) =>
-  targetLanguage !== undefined ? "translation.failed" : diarize === undefined ? "retry.failed" : "diarization.failed";
+function workOf({ sending: { targetLanguage, diarize, recognize } }: Edited) {
+  if (targetLanguage !== undefined) return "translation.failed";
+  if (diarize !== undefined) return "diarization.failed";
+  return recognize === undefined ? "retry.failed" : "recognition.failed";
+}
 
 const refusalIn = ({ shown, typing }: Edited, event: RegroupEvent) => refusalOf(event, shown?.segments ?? [], typing);
 const refusedRegroup = (context: Edited, event: RegroupEvent): TranscriptionEmitted => {
@@ -131,9 +130,9 @@ export const transcriptionMachine = setup({
     assignLoaded: assign(({ context }, transcription: Transcription) =>
       withSaved({ ...context, loadError: null }, transcription, context.saved === null ? context.draftSpans : undefined),
     ),
-    mergeUpdate: assign(({ context }, { transcription, segments }: TranscriptionUpdate) => {
+    mergeUpdate: assign(({ context }, { transcription, segments }: StreamEvent) => {
       if (context.saved === null) return {};
-      return withSaved(context, { ...context.saved, ...transcription, segments: [...(segments ?? context.saved.segments)] });
+      return withSaved(context, { ...context.saved, ...transcription, segments: segments ?? context.saved.segments });
     }),
     edit: assign(({ context }, event: EditEvent) => withEdit(context, event)),
     undo: assign(({ context }) => withUndone(context)),
@@ -165,7 +164,7 @@ export const transcriptionMachine = setup({
     canRedo: ({ context }) => redoOf(context) !== undefined,
     /** More than persisting what was typed. */
     askedForWork: ({ context: { sending } }) =>
-      sending.targetLanguage !== undefined || sending.retry !== undefined || sending.diarize !== undefined,
+      [sending.targetLanguage, sending.retry, sending.diarize, sending.recognize].some((wish) => wish !== undefined),
     /** The person has seen the error. */
     failedBefore: ({ context }) => context.saveError !== null,
     isFinal: (_, { error }: Failed) => isFinal(error),
@@ -251,6 +250,7 @@ export const transcriptionMachine = setup({
         "diarization.requested": {
           actions: { type: "ask", params: ({ event: { speakers } }) => ({ diarize: { speakers }, edits: {} }) },
         },
+        "recognition.requested": { actions: { type: "ask", params: { recognize: true, edits: {} } } },
         "retry.requested": { actions: { type: "ask", params: { retry: true, edits: {} } } },
       },
       initial: "saved",

@@ -97,7 +97,7 @@ function createTranscription(id: string): Actor {
     openedTranscriptions()?.send({ type: "transcription.updated", transcription }),
   );
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
-  for (const type of ["translation.failed", "retry.failed", "diarization.failed"] as const)
+  for (const type of ["translation.failed", "retry.failed", "diarization.failed", "recognition.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
   actor.on("regroup.refused", ({ reason }) => toast({ kind: "plain", key: `app:transcript.regroupRefused.${reason}` }));
   // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.

@@ -1,6 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
+import { is } from "valibot";
+import { type EnginesAnswer, OwnRecognizer, statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
@@ -57,20 +58,23 @@ function Languages({ engines, transcription, className }: Omit<FactsProps, "open
   );
 }
 
-const engineName = (engines: EnginesAnswer | null, id: string): string =>
-  engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
+function RecognizedBy({ engines, id }: { engines: EnginesAnswer | null; id: string }) {
+  const { t } = useTranslation("app");
+  if (is(OwnRecognizer, id)) return <span>{t(`transcript.recognizedBy.${id}`)}</span>;
+  const name = engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
+  return <span>{t("transcript.heardBy", { engine: name })}</span>;
+}
 
 /**
  * What is seldom asked: what recognized the speech, the name of the file, how long all of it is kept; on a phone its
  * languages.
  */
 export function Origin({ open, engines, transcription }: FactsProps) {
-  const { t } = useTranslation("app");
   const { engine, fileName, access, status } = transcription;
   return (
     <div className={`stack gap-1 fine anywhere ${styles.origin}`}>
       <Languages engines={engines} transcription={transcription} className={styles.phoneOnly} />
-      {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
+      {engine ? <RecognizedBy engines={engines} id={engine} /> : null}
       {fileName ? <span>{fileName}</span> : null}
       {statusOf(status) === "completed" && access === undefined ? <RetentionDates id={open.id} onLeave={leaving(open)} /> : null}
     </div>

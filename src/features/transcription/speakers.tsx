@@ -10,8 +10,8 @@ import type { OpenTranscription } from "./actor.ts";
 import { useSpeakerName } from "./speaker.tsx";
 import styles from "./speakers.module.css";
 
-/** Whether it is being found out who speaks in a finished transcription. */
-function isDiarizing({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
+/** Whether it is being found out who speaks in a finished transcription, or its sound is being recognized again. */
+export function isReworked({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
   return statusOf(status) === "completed" && progress !== null && progress.stage !== "finished";
 }
 
@@ -20,7 +20,7 @@ export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["a
   const { t } = useTranslation("app");
   const ask = (speakers: number | null) => actor.send({ type: "diarization.requested", speakers });
   return (
-    <Menu label={t("transcript.speakers.who")} icon="users" busy={isDiarizing(transcription)}>
+    <Menu label={t("transcript.speakers.who")} icon="users" busy={isReworked(transcription)}>
       <Button look="quiet" onClick={() => ask(null)}>
         {t("transcript.speakers.findOut")}
       </Button>
@@ -33,9 +33,9 @@ export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["a
   );
 }
 
-/** How far finding out who speaks is; the text can be read and corrected meanwhile. */
-export function Diarizing({ transcription, title }: { transcription: Transcription; title: string }) {
-  return isDiarizing(transcription) ? <JobProgress progress={transcription.progress} title={title} /> : null;
+/** How far that is; the text can be read and corrected meanwhile. */
+export function Reworking({ transcription, title }: { transcription: Transcription; title: string }) {
+  return isReworked(transcription) ? <JobProgress progress={transcription.progress} title={title} /> : null;
 }
 
 /** How long each speaker talks, where there are several. */

@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type EnginesAnswer, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
+import { is } from "valibot";
+import { type EnginesAnswer, OwnRecognizer, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
 import { selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
@@ -19,6 +20,8 @@ import { type DrawerContent, openerIds } from "./drawer.tsx";
 import { Origin } from "./facts.tsx";
 import { Filed } from "./filed.tsx";
 import { CopyButton } from "./output-tools.tsx";
+import { RecognizeAgain } from "./recognize-again.tsx";
+import { isReworked } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 import { openFind, UndoButtons } from "./transcript-bar.tsx";
 
@@ -37,6 +40,14 @@ export interface ToolsProps {
 /** Whether the server can find out who speaks in it. */
 export const canDiarize = (engines: EnginesAnswer | null, { hasAudio, access, status }: Transcription): boolean =>
   access === undefined && statusOf(status) === "completed" && hasAudio && engines?.speech.diarizes === true;
+
+/** Whether the server can recognize the sound of a text that a browser or a device has made. */
+function canRecognize(engines: EnginesAnswer | null, transcription: Transcription): boolean {
+  const { hasAudio, access, status, engine, sourceLanguage } = transcription;
+  const isOwn = access === undefined && statusOf(status) === "completed" && hasAudio && is(OwnRecognizer, engine);
+  const isRecognized = engines?.speech.languages.some(({ code, available }) => code === sourceLanguage && available);
+  return isOwn && isRecognized === true && !isReworked(transcription);
+}
 
 /** What is done with the whole transcription now and then. */
 export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notable, editable }: ToolsProps) {
@@ -79,6 +90,7 @@ export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notab
         ) : null,
       )}
       {own ? <Filed open={open} transcription={transcription} as="menus" /> : null}
+      {canRecognize(engines, transcription) ? <RecognizeAgain actor={open.actor} /> : null}
       {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
       {own ? (
         <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>

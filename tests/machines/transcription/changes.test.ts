@@ -75,7 +75,9 @@ describe("a draft", () => {
       translations: { 1: "z" },
       words: { 1: word },
     };
-    expect(draftOf({ ...typedIn, retry: true, targetLanguage: "es", diarize: { speakers: 2 } })).toEqual(typedIn);
+    expect(draftOf({ ...typedIn, retry: true, targetLanguage: "es", diarize: { speakers: 2 }, recognize: true })).toEqual(
+      typedIn,
+    );
     expect(Object.keys(draftOf(noChanges))).toEqual(["edits"]);
   });
 

@@ -256,11 +256,11 @@ describe("a second try of the server's work", () => {
     expect([page.get(selectTranscription)?.status, page.changes()]).toEqual(["processing", "saved"]);
   });
 
-  test("that can't be had is emitted, and not asked for by itself", async () => {
+  test.each(["retry", "recognition"] as const)("that can't be had is emitted, and not asked for by itself (%s)", async (work) => {
     const page = await opened();
-    page.send({ type: "retry.requested" });
+    page.send({ type: `${work}.requested` });
     await page.save.last().reject("network");
-    expect([page.emitted, page.changes()]).toEqual([[{ type: "retry.failed", code: "network" }], "saved"]);
+    expect([page.emitted, page.changes()]).toEqual([[{ type: `${work}.failed`, code: "network" }], "saved"]);
     page.clock.increment(60_000);
     expect(page.save.asked).toHaveLength(1);
   });

@@ -55,11 +55,12 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const context = ({ actor }: Harness) => actor.getSnapshot().context;
 const isOpen = ({ actor }: Harness) => actor.getSnapshot().matches("open");
-const kinds = ({ targetLanguage, retry, diarize, ...draft }: Changes) => [
+const kinds = ({ targetLanguage, retry, diarize, recognize, ...draft }: Changes) => [
   !isEmpty(draft),
   targetLanguage !== undefined,
   retry,
   diarize !== undefined,
+  recognize,
 ];
 /** What leads nowhere new is left out while something else is on its way. */
 const isCalm = (harness: Harness) => isOpen(harness) && kinds(context(harness).pending).every((kind) => !kind);
@@ -142,6 +143,7 @@ walkTests<Harness>({
     whenCalm({ type: "translation.requested", targetLanguage: "es" }),
     whenCalm({ type: "retry.requested" }),
     whenCalm({ type: "diarization.requested", speakers: 2 }),
+    whenCalm({ type: "recognition.requested" }),
     sent({ type: "save.requested" }),
     sent({ type: "reload.requested" }),
     answered(
