@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ErrorCode } from "./error.ts";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
-import { Segment } from "./transcription.ts";
+import { HeardBy, Segment } from "./transcription.ts";
 
 /**
  * WS /api/v1/audio-transcriptions/realtime
@@ -30,10 +30,6 @@ export const tryOutPath = "/api/v1/try-out";
 export const tryOutSeconds = 30;
 /** Largest binary message, in bytes: 4 + 2 s of PCM. */
 export const maxFrameBytes = 4 + 2 * 2 * sampleRate;
-
-/** Who transcribes a dictation in the server's place: the browser's own recogniser, or a model on the device. */
-export const HeardBy = v.picklist(["browser", "device"]);
-export type HeardBy = v.InferOutput<typeof HeardBy>;
 
 export const ClientMessage = v.variant("type", [
   v.object({

@@ -142,8 +142,9 @@ export const TranscriptionSummary = v.object({
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
 
-/** The `engine` of a text that no server has recognized: a browser's own recognizer, or a model on a person's device. */
-export const OwnRecognizer = v.picklist(["browser", "device"]);
+/** Who transcribes a dictation in the server's place, and the `engine` of its text: a browser's own recognizer, or a model on a device. */
+export const HeardBy = v.picklist(["browser", "device"]);
+export type HeardBy = v.InferOutput<typeof HeardBy>;
 
 export const Transcription = v.object({
   ...TranscriptionSummary.entries,

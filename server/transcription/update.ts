@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type ErrorCode, OwnRecognizer, SpeechLanguage, type TranscriptionUpdate, trashMs } from "#contract/index.ts";
+import { type ErrorCode, HeardBy, SpeechLanguage, type TranscriptionUpdate, trashMs } from "#contract/index.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
@@ -193,7 +193,7 @@ function planDiarization(
 function planRecognition({ engines }: Parts, { row, task }: Before): TranscriptionChange {
   const { status, audio_type, engine, source_language: language } = row;
   if (status !== "completed" || audio_type === null) throw new Problem("conflict", "Its recording is not here.");
-  if (!v.is(OwnRecognizer, engine)) throw new Problem("conflict", "This server has recognized it already.");
+  if (!v.is(HeardBy, engine)) throw new Problem("conflict", "This server has recognized it already.");
   if (task === "diarize") throw new Problem("conflict", "It is being found out who speaks.");
   if (!v.is(SpeechLanguage, language) || engines.forLanguage(language, "files") === undefined)
     throw new Problem("languageUnavailable");

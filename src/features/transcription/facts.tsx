@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { is } from "valibot";
-import { type EnginesAnswer, OwnRecognizer, statusOf, type Transcription } from "#contract/index.ts";
+import { type EnginesAnswer, HeardBy, statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
@@ -60,7 +60,7 @@ function Languages({ engines, transcription, className }: Omit<FactsProps, "open
 
 function RecognizedBy({ engines, id }: { engines: EnginesAnswer | null; id: string }) {
   const { t } = useTranslation("app");
-  if (is(OwnRecognizer, id)) return <span>{t(`transcript.recognizedBy.${id}`)}</span>;
+  if (is(HeardBy, id)) return <span>{t(`transcript.recognizedBy.${id}`)}</span>;
   const name = engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
   return <span>{t("transcript.heardBy", { engine: name })}</span>;
 }

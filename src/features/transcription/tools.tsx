@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { is } from "valibot";
-import { type EnginesAnswer, OwnRecognizer, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
+import { type EnginesAnswer, HeardBy, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
 import { selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
@@ -44,7 +44,7 @@ export const canDiarize = (engines: EnginesAnswer | null, { hasAudio, access, st
 /** Whether the server can recognize the sound of a text that a browser or a device has made. */
 function canRecognize(engines: EnginesAnswer | null, transcription: Transcription): boolean {
   const { hasAudio, access, status, engine, sourceLanguage } = transcription;
-  const isOwn = access === undefined && statusOf(status) === "completed" && hasAudio && is(OwnRecognizer, engine);
+  const isOwn = access === undefined && statusOf(status) === "completed" && hasAudio && is(HeardBy, engine);
   const isRecognized = engines?.speech.languages.some(({ code, available }) => code === sourceLanguage && available);
   return isOwn && isRecognized === true && !isReworked(transcription);
 }
