@@ -11,7 +11,7 @@ import { newestChange, node26, root } from "./tools.mjs";
 // Vite writes elsewhere and the result is moved in whole: a build that is cut short leaves the old page.
 
 const sources = [
-  ...["src", "machines", "speech", "contract", "public", "server/speech/assets", "server/speech/silero"],
+  ...["src", "machines", "speech", "translation", "contract", "public", "server/speech/assets", "server/speech/silero"],
   ...["index.html", "vite.config.ts", "package-lock.json"],
 ].map((name) => join(root, name));
 const dist = join(root, "dist");

@@ -9,7 +9,7 @@ import { root } from "./tools.mjs";
 const [folder = ""] = process.argv.slice(2);
 const projects = projectsOf(folder);
 if (projects === undefined || !existsSync(join(root, folder))) {
-  console.error("Name a folder of machines/, speech/, src/ or server/: npm run test:mutants -- machines/session");
+  console.error("Name a folder of machines/, speech/, translation/, src/ or server/: npm run test:mutants -- machines/session");
   process.exit(1);
 }
 // Read by mutants.vitest.config.ts.
@@ -40,7 +40,7 @@ await new Stryker({
 function projectsOf(path: string): string[] | undefined {
   if (/^machines(\/|$)/.test(path)) return ["machines", "paths", "page", "components"];
   if (/^src(\/|$)/.test(path)) return ["page", "components"];
-  if (/^(server|speech)(\/|$)/.test(path)) return ["server"];
+  if (/^(server|speech|translation)(\/|$)/.test(path)) return ["server"];
   return undefined;
 }
 

@@ -10,7 +10,7 @@ import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { longestPart } from "#server/speech/voices/processes.ts";
 import { Slots } from "#server/threads/slots.ts";
-import { sentencesOf } from "#server/translation/sentences.ts";
+import { sentencesOf } from "#translation/sentences.ts";
 
 interface Parts extends AccessParts {
   log: Log;

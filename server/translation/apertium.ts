@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
+import { translateLines } from "#translation/lines.ts";
 import { baseLanguage, keyOfPair, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
-import { translateLines } from "./lines.ts";
 import { Pipelines } from "./pipelines.ts";
 import { withCapitalsOf } from "./tidy.ts";
 

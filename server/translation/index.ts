@@ -2,6 +2,7 @@ import type { EngineInfo, TranslationOptions } from "#contract/index.ts";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
+import { withTidyBlanks } from "#translation/tidy-blanks.ts";
 import { openApertium } from "./apertium.ts";
 import { openBergamot } from "./bergamot/engine.ts";
 import { openChat } from "./chat.ts";
@@ -16,7 +17,6 @@ import {
   TranslationError,
 } from "./engine.ts";
 import { openLibreTranslate } from "./libretranslate.ts";
-import { withTidyBlanks } from "./tidy.ts";
 
 export { detectLanguage } from "./detect.ts";
 export { TranslationError } from "./engine.ts";

@@ -21,7 +21,7 @@ test("README.md has at most 10 kB", () => {
 });
 
 test("every source file and test that a page names is there", () => {
-  const path = /(?<![\w/.-])(?:machines|scripts|server|speech|src|tests)\/[\w/.-]+\.(?:tsx?|mjs|py)\b/g;
+  const path = /(?<![\w/.-])(?:machines|scripts|server|speech|src|tests|translation)\/[\w/.-]+\.(?:tsx?|mjs|py)\b/g;
   const named = pages
     .filter((page) => !page.startsWith("docs/spec"))
     .flatMap((page) => [...read(page).matchAll(path)].map(([named]) => named));

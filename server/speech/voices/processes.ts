@@ -5,7 +5,7 @@ import type { MemoryBudget } from "#server/threads/budget.ts";
 import { ModelMemory } from "#server/threads/memory.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
-import { sentencesOf } from "#server/translation/sentences.ts";
+import { sentencesOf } from "#translation/sentences.ts";
 import { plain, type Speaking, SpeakingError } from "../espeak.ts";
 import { findVoice } from "./files.ts";
 import { VoiceAnswer, type VoiceRequest } from "./protocol.ts";

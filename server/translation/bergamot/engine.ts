@@ -1,10 +1,9 @@
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { type MemoryBudget, machineMemory } from "#server/threads/budget.ts";
 import { ModelMemory, type Wanted } from "#server/threads/memory.ts";
+import { translateInPieces } from "#translation/pieces.ts";
 import { baseLanguage, keyOfPair, type LanguagePair, type TranslationEngine, TranslationError } from "../engine.ts";
-import { translateLines } from "../lines.ts";
-import { type BergamotFiles, findFiles, pairOf } from "./files.ts";
-import { batchesOf, cutLine } from "./pieces.ts";
+import { type BergamotFiles, directPairs, findFiles } from "./files.ts";
 import { BergamotProcess } from "./process.ts";
 
 /** Every model of Mozilla's translates from English or to it. */
@@ -75,14 +74,12 @@ export function openBergamot({
       for (const { id } of route) held.use(await models.hold(id).catch(removed));
       const files = route.map(filesOf);
       // Not before it is done are the models released.
-      return await translateLines(texts, (lines) =>
-        translatePieces(lines, async (pieces) => {
-          signal?.throwIfAborted();
-          // Lent piece by piece: a dictation that needs the memory waits for no more than one.
-          using loan = await memory.lend(wanted, signal);
-          return await loan.child.translate(files, pieces, signal);
-        }),
-      );
+      return await translateInPieces(texts, async (pieces) => {
+        signal?.throwIfAborted();
+        // Lent piece by piece: a dictation that needs the memory waits for no more than one.
+        using loan = await memory.lend(wanted, signal);
+        return await loan.child.translate(files, pieces, signal);
+      });
     },
     close: async () => {
       stop();
@@ -106,22 +103,6 @@ function filesOf({ id, folder }: InstalledModel): BergamotFiles {
   throw new TranslationError("translationFailed", `The model ${id} can't be used: ${files}.`);
 }
 
-/** The best model of each pair: by the published quality, else the larger one. */
-function directPairs(all: readonly InstalledModel[]): Map<string, InstalledModel> {
-  const best = new Map<string, InstalledModel>();
-  const rank = ({ entry, bytes }: InstalledModel) => [entry?.comet?.score ?? 0, bytes] as const;
-  for (const model of all) {
-    const pair = model.kind === "bergamot" ? pairOf(model) : undefined;
-    if (pair === undefined) continue;
-    const key = keyOfPair(pair);
-    const known = best.get(key);
-    const [score, bytes] = rank(model);
-    const [knownScore, knownBytes] = known === undefined ? [-1, -1] : rank(known);
-    if (score > knownScore || (score === knownScore && bytes > knownBytes)) best.set(key, model);
-  }
-  return best;
-}
-
 /** The direct pairs, and those through English. */
 function allPairs(direct: ReadonlyMap<string, unknown>): LanguagePair[] {
   const languages = [...new Set([...direct.keys()].flatMap((key) => key.split(">")))];
@@ -137,13 +118,4 @@ function routeOf<Model>(direct: ReadonlyMap<string, Model>, { source, target }: 
   const first = direct.get(keyOfPair({ source, target: between }));
   const second = direct.get(keyOfPair({ source: between, target }));
   return first === undefined || second === undefined ? [] : [first, second];
-}
-
-/** Cuts long lines, translates in batches, and puts the pieces together again. */
-async function translatePieces(lines: readonly string[], translate: (pieces: string[]) => Promise<string[]>): Promise<string[]> {
-  const cut = lines.map((line) => cutLine(line.toWellFormed()));
-  const translated: string[] = [];
-  for (const batch of batchesOf(cut.flat().map(({ text }) => text))) translated.push(...(await translate(batch)));
-  const next = translated.values();
-  return cut.map((pieces) => pieces.map(({ gap }) => (next.next().value ?? "") + gap).join(""));
 }

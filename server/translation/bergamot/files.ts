@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstalledModel } from "#server/models/model.ts";
-import { baseLanguage, type LanguagePair } from "../engine.ts";
+import { baseLanguage, keyOfPair, type LanguagePair } from "../engine.ts";
 
 /** The files of a model, absolute. */
 export interface BergamotFiles {
@@ -41,6 +40,22 @@ export function pairOf({ entry, folder }: Pick<InstalledModel, "entry" | "folder
   return { source: baseLanguage(source), target: baseLanguage(target) };
 }
 
+/** The best model of each pair: by the published quality, else the larger one. */
+export function directPairs(all: readonly InstalledModel[]): Map<string, InstalledModel> {
+  const best = new Map<string, InstalledModel>();
+  const rank = ({ entry, bytes }: InstalledModel) => [entry?.comet?.score ?? 0, bytes] as const;
+  for (const model of all) {
+    const pair = model.kind === "bergamot" ? pairOf(model) : undefined;
+    if (pair === undefined) continue;
+    const key = keyOfPair(pair);
+    const known = best.get(key);
+    const [score, bytes] = rank(model);
+    const [knownScore, knownBytes] = known === undefined ? [-1, -1] : rank(known);
+    if (score > knownScore || (score === knownScore && bytes > knownBytes)) best.set(key, model);
+  }
+  return best;
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -48,41 +63,4 @@ function namesIn(folder: string): string[] {
     // It has been removed meanwhile.
     return [];
   }
-}
-
-/** The version of the format that Bergamot reads. */
-const formatVersion = 1n;
-/** Bytes of an item's header: lengths of name, shape and data, and its type. */
-const headerBytes = 32;
-/** Far above any real model's, to refuse what is no model without reading it all. */
-const maxItems = 10_000;
-
-/**
- * Checks that a file is a model of Marian's, and whole: the engine itself would read behind its end.
- * @returns whether it holds the factors ("alphas") by which its inputs are quantised
- * @throws Error that says what is wrong with it
- */
-export async function checkModelFile(path: string): Promise<{ hasAlphas: boolean }> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const read = async (at: number, bytes: number) => {
-    if (at + bytes > size) throw new Error("The model's file is truncated.");
-    return (await file.read(Buffer.alloc(bytes), 0, bytes, at)).buffer;
-  };
-  if (size < 16) throw new Error("The model's file is truncated.");
-  const start = await read(0, 16);
-  const count = Number(start.readBigUInt64LE(8));
-  if (start.readBigUInt64LE(0) !== formatVersion || count === 0 || count > maxItems)
-    throw new Error("The file is no model of this kind.");
-  const headers = await read(16, count * headerBytes);
-  const long = (at: number) => Number(headers.readBigUInt64LE(at));
-  const sum = (offset: number) =>
-    Array.from({ length: count }, (_, at) => long(at * headerBytes + offset)).reduce((a, b) => a + b);
-  const namesAt = 16 + headers.length;
-  const names = await read(namesAt, sum(0));
-  const gapAt = namesAt + names.length + sum(16) * 4;
-  const gap = await read(gapAt, 8);
-  const needed = gapAt + 8 + Number(gap.readBigUInt64LE()) + sum(24);
-  if (needed > size) throw new Error("The model's file is truncated.");
-  return { hasAlphas: names.includes("_QuantMultA\0") };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { withCapitalsOf, withTidyBlanks } from "#server/translation/tidy.ts";
+import { withCapitalsOf } from "#server/translation/tidy.ts";
 import { scriptedTranslation } from "#tests/server/jobs/scripted.ts";
+import { withTidyBlanks } from "#translation/tidy-blanks.ts";
 
 describe("blanks of a translation", () => {
   it.each([

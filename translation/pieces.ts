@@ -1,4 +1,5 @@
-import { sentencesOf } from "#server/translation/sentences.ts";
+import { translateLines } from "./lines.ts";
+import { sentencesOf } from "./sentences.ts";
 
 /** What the engine gets at a time (characters, and texts): small enough that a cancelled job ends soon and others have their turn. */
 const batchCharacters = 4_000;
@@ -42,7 +43,7 @@ export function cutLine(line: string): Piece[] {
 }
 
 /** Puts texts together that the engine translates at a time. */
-export function batchesOf(texts: readonly string[]): string[][] {
+function batchesOf(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;
   for (const text of texts) {
@@ -56,4 +57,21 @@ export function batchesOf(texts: readonly string[]): string[][] {
     }
   }
   return batches;
+}
+
+/**
+ * Translates texts with Bergamot: line by line, long lines in pieces, which are put together again.
+ * @param translate gets so many pieces as the engine shall have at a time; its answer has the same length and order
+ */
+export function translateInPieces(
+  texts: readonly string[],
+  translate: (pieces: string[]) => Promise<string[]>,
+): Promise<string[]> {
+  return translateLines(texts, async (lines) => {
+    const cut = lines.map((line) => cutLine(line.toWellFormed()));
+    const translated: string[] = [];
+    for (const batch of batchesOf(cut.flat().map(({ text }) => text))) translated.push(...(await translate(batch)));
+    const next = translated.values();
+    return cut.map((pieces) => pieces.map(({ gap }) => (next.next().value ?? "") + gap).join(""));
+  });
 }
