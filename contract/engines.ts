@@ -45,7 +45,18 @@ export const EnginesAnswer = v.object({
   translation: v.object({
     engines: v.array(EngineInfo),
     /** The supported translation pairs, as two-letter codes. */
-    pairs: v.array(v.object({ source: v.string(), target: v.string(), engine: v.string() })),
+    pairs: v.array(
+      v.object({
+        source: v.string(),
+        target: v.string(),
+        engine: v.string(),
+        /**
+         * The size of its model where a browser may keep one (GET /api/v1/device-translations/{source}/{target}), in bytes of the
+         * download; absent: none.
+         */
+        deviceBytes: v.optional(v.number()),
+      }),
+    ),
   }),
   /** The languages of speech synthesis (POST /api/v1/speech), as two-letter codes; absent when there is none. */
   aloud: v.optional(v.object({ languages: v.array(v.string()) })),

@@ -5,6 +5,7 @@ export * from "./backup.ts";
 export * from "./blog.ts";
 export * from "./blog-admin.ts";
 export * from "./blog-analytics.ts";
+export * from "./device-translation.ts";
 export * from "./dictation.ts";
 export * from "./engines.ts";
 export * from "./error.ts";

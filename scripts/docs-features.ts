@@ -18,7 +18,7 @@ const features: Record<string, string> = {
   "blog-admin": "Writing and publishing posts",
   "blog-analytics": "Views and reactions of posts",
   debug: "The pages /test/… and /debug/languages, for whoever looks for a fault",
-  "device-models": "Recognition in the browser: models kept on this device",
+  "device-models": "Recognition and translation in the browser: models kept on this device",
   dictation: "Speech from a microphone or a tab, to text while it is spoken; what a closed tab leaves",
   engines: "What can be recognized, translated and spoken here",
   exports: "The options of a saved file",

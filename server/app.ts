@@ -12,6 +12,7 @@ import { blogRoutes } from "./blog/routes.ts";
 import { blogGeneratorRoutes } from "./blog-admin/generator-routes.ts";
 import { blogAdminRoutes } from "./blog-admin/routes.ts";
 import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
+import { deviceTranslationRoutes } from "./device-models/routes.ts";
 import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
@@ -115,6 +116,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     federatedRoutes,
     linkingRoutes,
     engineRoutes,
+    deviceTranslationRoutes,
     speechRoutes,
     conversationRoutes,
     historyRoutes,

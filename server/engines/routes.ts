@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type EngineInfo, EnginesAnswer, TranslationAnswer, TranslationRequest } from "#contract/index.ts";
+import type { DeviceTranslations } from "#server/device-models/translations.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import { type Concurrency, translationConcurrency } from "#server/http/concurrency.ts";
@@ -20,6 +21,7 @@ interface Parts extends AccessParts {
   config: { maxUploadBytes: number };
   engines: SpeechEngines;
   translation: Translation;
+  deviceTranslations: Pick<DeviceTranslations, "bytesOf">;
   translator: Translator;
   diarizer: Diarizer;
   synthesizer: SpeechSynthesizer;
@@ -50,7 +52,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     const shown = (await isSuperuser(deps, c.req.header("authorization"))) ? (info: EngineInfo) => info : withoutDetail;
     const answer: InferOutput<typeof EnginesAnswer> = {
       speech: { engines: deps.engines.infos().map(shown), ...speechOf(deps) },
-      translation: { engines: deps.translation.infos().map(shown), pairs: deps.translation.pairs() },
+      translation: { engines: deps.translation.infos().map(shown), pairs: pairsOf(deps) },
       ...(deps.synthesizer.languages === undefined ? {} : { aloud: { languages: [...deps.synthesizer.languages] } }),
       ...(deps.languageModel === undefined ? {} : { insights: true }),
       limits: { maxUploadBytes: deps.config.maxUploadBytes },
@@ -76,6 +78,13 @@ function speechOf({ engines, diarizer }: Pick<Parts, "engines" | "diarizer">) {
   const languages = engines.options();
   if (!diarizer.isAvailable()) return { languages };
   return { languages: languages.map((option) => (option.available ? { ...option, speakers: true } : option)), diarizes: true };
+}
+
+function pairsOf({ translation, deviceTranslations }: Pick<Parts, "translation" | "deviceTranslations">) {
+  return translation.pairs().map((pair) => {
+    const deviceBytes = deviceTranslations.bytesOf(pair);
+    return deviceBytes === undefined ? pair : { ...pair, deviceBytes };
+  });
 }
 
 async function isSuperuser(deps: Parts, header: string | undefined): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { Bus } from "#server/bus/bus.ts";
 import { openCluster } from "#server/cluster/open.ts";
 import type { Config } from "#server/config/config.ts";
 import type { Db } from "#server/db/open.ts";
+import { findDeviceTranslations } from "#server/device-models/translations.ts";
 import { type Live, serveLive } from "#server/dictation/sockets.ts";
 import { openFeeds, type PollerParts } from "#server/feeds/poller.ts";
 import { createConcurrency } from "#server/http/concurrency.ts";
@@ -122,6 +123,7 @@ export async function openParts(
     eraseAccount,
     installer,
     catalogue,
+    deviceTranslations: findDeviceTranslations(models),
     auditModel: (actor: User, action: ModelAction, model: string) =>
       audit(db, { at: now(), action, actor, user: null, before: {}, after: { model }, reason: "" }),
     synthesizer: overrides.synthesizer ?? (await openSynthesizer(parts, cleanup)),

@@ -217,6 +217,9 @@ export const permissions: Record<string, Permission> = {
   "GET /languages/supported": { answers: all(200) },
   "GET /languages/grouped": { answers: all(200) },
   "GET /api/v1/engines": { answers: all(200) },
+  // No model is installed: device-translations.test.ts has one.
+  "GET /api/v1/device-translations/:source/:target": { answers: own(404) },
+  "GET /api/v1/device-translations/:source/:target/:sha256": { answers: own(404) },
 
   "POST /auth/register": { answers: all(201), call: () => ({ body: { email: "?", password: "correct horse" } }) },
   "POST /auth/login": { answers: all(200), call: async (harness) => ({ body: await newCredentials(harness) }) },

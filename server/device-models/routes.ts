@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import type { DeviceTranslationAnswer } from "#contract/index.ts";
+import { Problem } from "#server/errors/problem.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { sendRange } from "#server/http/send-range.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { fileOfSize } from "#server/storage/stored-file.ts";
+import type { DeviceTranslations } from "./translations.ts";
+
+interface Parts extends SignInParts {
+  deviceTranslations: DeviceTranslations;
+}
+
+/** The models with which a browser translates by itself. A hash finds a file among those of the pair: no path comes from outside. */
+export function deviceTranslationRoutes({ deviceTranslations, ...deps }: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const path = "/api/v1/device-translations/:source/:target";
+
+  app.get(path, signedIn, async (c) => {
+    const { source, target } = c.req.param();
+    const files = await deviceTranslations.filesOf({ source, target });
+    if (files.length === 0) throw new Problem("notFound", "There is no model for browsers that translates this pair.");
+    const base = `/api/v1/device-translations/${source}/${target}`;
+    const answer: InferOutput<typeof DeviceTranslationAnswer> = {
+      files: files.map(({ part, bytes, sha256 }) => ({ part, url: `${base}/${sha256}`, bytes, sha256 })),
+    };
+    return c.json(answer);
+  });
+  app.get(`${path}/:sha256`, signedIn, async (c) => {
+    const { source, target, sha256 } = c.req.param();
+    const file = (await deviceTranslations.filesOf({ source, target })).find((one) => one.sha256 === sha256);
+    if (file === undefined) throw new Problem("notFound", "The model of this pair has no such file.");
+    c.header("Content-Type", "application/octet-stream");
+    c.header("Cache-Control", "private, max-age=31536000, immutable");
+    c.header("Accept-Ranges", "bytes");
+    const tag = `"${sha256}"`;
+    c.header("ETag", tag);
+    return sendRange(c, fileOfSize(file.path, file.bytes), tag);
+  });
+  return app;
+}
