@@ -23,7 +23,9 @@ function commonPasswords(): Plugin {
   };
 }
 
-/** The files of the model that a browser can keep (src/features/device-models/), by what they are. */
+const bergamot = "node_modules/@browsermt/bergamot-translator/worker/bergamot-translator-worker";
+
+/** The files of the recogniser's model that a browser can keep (src/features/device-models/), by what they are. */
 const modelFiles = {
   encoder: "server/speech/assets/moonshine-tiny-en/encoder_model.ort",
   decoder: "server/speech/assets/moonshine-tiny-en/decoder_model_merged.ort",
@@ -53,15 +55,20 @@ async function packModelFile(path: string) {
   });
   const name = basename(path).replace(/\.\w+$/, "");
   const fileName = `assets/${name}-${hashOf(packed, "base64url").slice(0, 8)}.bin`;
-  return { packed, fileName, about: { url: `/${fileName}`, bytes: packed.length, sha256 } };
+  return { packed, fileName, about: { url: `/${fileName}`, bytes: packed.length, sha256, isGzipped: true } };
 }
 
-/** `virtual:device-models`: where the model's files are, how large they are, and their hashes. */
+/** `virtual:device-models`: where the files are, how large they are, and their hashes; Bergamot's WebAssembly, too. */
 function deviceModels(): Plugin {
   const name = "virtual:device-models";
   const id = `\0${name}`;
   const packAll = async () =>
-    Promise.all(Object.entries(modelFiles).map(async ([part, path]) => ({ part, ...(await packModelFile(path)) })));
+    Promise.all(
+      Object.entries({ ...modelFiles, bergamotWasm: `${bergamot}.wasm` }).map(async ([part, path]) => ({
+        part,
+        ...(await packModelFile(path)),
+      })),
+    );
   let packing: ReturnType<typeof packAll> | undefined;
   const pack = () => {
     packing ??= packAll();
@@ -77,7 +84,8 @@ function deviceModels(): Plugin {
         if (this.environment.mode === "build" && this.environment.config.consumer === "client") {
           for (const { fileName, packed } of files) this.emitFile({ type: "asset", fileName, source: packed });
         }
-        return `export default ${JSON.stringify(Object.fromEntries(files.map(({ part, about }) => [part, about])))};`;
+        const { bergamotWasm, ...english } = Object.fromEntries(files.map(({ part, about }) => [part, about]));
+        return `export default ${JSON.stringify(english)};\nexport const bergamotWasm = ${JSON.stringify(bergamotWasm)};`;
       },
     },
     // `npm run dev` has no folder of built files.
@@ -89,6 +97,26 @@ function deviceModels(): Plugin {
         response.setHeader("Content-Type", "application/octet-stream");
         response.end(file.packed);
       });
+    },
+  };
+}
+
+/**
+ * `virtual:bergamot`: the classic script of Bergamot, as a function of its global variable `Module`. Its functions become global
+ * variables, which a module's `this` does not have.
+ */
+function bergamotScript(): Plugin {
+  const name = "virtual:bergamot";
+  const id = `\0${name}`;
+  return {
+    name: "bergamot",
+    resolveId: (source) => (source === name ? id : undefined),
+    load: {
+      filter: { id: /virtual:bergamot$/ },
+      handler: async () => {
+        const code = await readFile(join(import.meta.dirname, `${bergamot}.js`), "utf8");
+        return `export default function (Module) {\n${code.replace("global_object = this;", "global_object = globalThis;")}\nreturn Module; }`;
+      },
     },
   };
 }
@@ -116,8 +144,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     commonPasswords(),
     deviceModels(),
+    bergamotScript(),
   ],
-  worker: { plugins: () => [withoutRuntime()] },
+  worker: { plugins: () => [withoutRuntime(), bergamotScript()] },
   resolve: {
     alias: {
       // For browsers it has HTML parse "&copy;", which the page's policy (trusted types) refuses: the post would fail.

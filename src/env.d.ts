@@ -9,8 +9,15 @@ declare module "virtual:common-passwords" {
   export default passwords;
 }
 
-/** The files of the model that this browser can keep (vite.config.ts). */
+/** The files of models that this browser can keep: the recogniser's, and Bergamot's WebAssembly (vite.config.ts). */
 declare module "virtual:device-models" {
   const files: import("./features/device-models/files.ts").ModelFiles;
   export default files;
+  export const bergamotWasm: import("./features/device-models/files.ts").ModelFile;
+}
+
+/** Bergamot's script (vite.config.ts). */
+declare module "virtual:bergamot" {
+  const script: import("../translation/bergamot.ts").BergamotScript;
+  export default script;
 }

@@ -6,7 +6,7 @@ import { directPairs, findFiles } from "#server/translation/bergamot/files.ts";
 import { keyOfPair, type LanguagePair } from "#server/translation/engine.ts";
 
 /** A file that browsers may have. */
-export interface OfferedFile extends Omit<DeviceTranslationFile, "url"> {
+interface OfferedFile extends Omit<DeviceTranslationFile, "url"> {
   /** Absolute. */
   path: string;
 }

@@ -21,7 +21,7 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
   const media = api === undefined ? "" : ` ${api}`;
   return [
     "default-src 'none'",
-    // WebAssembly may be compiled, for the recogniser's worker (src/features/device-models/): text is no script for that.
+    // WebAssembly may be compiled, for the workers of models (src/features/device-models/): text is no script for that.
     ["script-src 'self' 'wasm-unsafe-eval'", ...scripts, ...(measuring ? [measuring.script] : [])].join(" "),
     "style-src 'self'",
     "font-src 'self'",
@@ -35,9 +35,9 @@ function contentSecurityPolicy(api: string | undefined, { analytics, files, scri
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     // Trusted Types policies, each of which allows one URL: those of the workers of the vault, of the statecharts' layout and of
-    // the recogniser (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts), and that of the
-    // tag (src/features/analytics/tag.ts).
-    `trusted-types vault inspection recogniser offline${measuring ? " analytics" : ""}`,
+    // models (src/browser/start-worker.ts), that of the service worker (src/features/offline/worker.ts), and that of the tag
+    // (src/features/analytics/tag.ts).
+    `trusted-types vault inspection recogniser translator offline${measuring ? " analytics" : ""}`,
   ].join("; ");
 }
 

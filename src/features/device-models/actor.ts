@@ -1,95 +1,40 @@
 import english from "virtual:device-models";
-import { createActor, fromCallback, fromPromise } from "xstate";
-import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
-import { deviceModelMachine } from "#machines/device-models/machine.ts";
-import { inspected } from "#src/browser/inspection.ts";
-import { createWakeUps } from "#src/browser/page-events.ts";
-import { createStore } from "#src/browser/store.ts";
 import { createClient } from "./client.ts";
-import { download, keptBytes } from "./download.ts";
-import { DeviceFailure } from "./failure.ts";
-import { downloadBytes, listFiles, type ModelFiles } from "./files.ts";
-import { deleteKept, listKept, openKept, readKept } from "./kept.ts";
-import { whyUnsupported } from "./support.ts";
+import { downloadBytes, type ModelFile } from "./files.ts";
+import { recogniserCache } from "./kept.ts";
+import { createDeviceModel } from "./model-actor.ts";
+import workerUrl from "./recogniser.worker.ts?worker&url";
+import { createDeviceTranslations, type DeviceTranslation, type DeviceTranslations } from "./translations.ts";
 
-/** The Web Lock of the tab that downloads, or deletes. */
-const lockName = "device-models";
+export type { DeviceTranslation };
 
-export type DeviceModel = ReturnType<typeof createDeviceModel>;
+type EnglishModel = ReturnType<typeof createEnglish>;
+/** What the page shows of any of them. */
+export type DeviceModel = Pick<EnglishModel, "actor" | "fraction" | "bytes">;
 
-let models: { english: DeviceModel } | undefined;
+interface DeviceModels extends DeviceTranslations {
+  english: EnglishModel;
+}
+
+let models: DeviceModels | undefined;
 
 /** The models that this browser can keep; they live as long as the page. */
-export function deviceModels(): { english: DeviceModel } {
-  models ??= { english: createDeviceModel(english) };
+export function deviceModels(): DeviceModels {
+  models ??= { english: createEnglish(), ...createDeviceTranslations() };
   return models;
 }
 
-function createDeviceModel(files: ModelFiles) {
-  const fraction = createStore(0);
-  const channel = new BroadcastChannel("device-models");
-  const { run, listen, transcribe } = createClient(files, (event) => actor.send(event));
-  const alone = createQueue();
-  const check = async (): Promise<KeptModel> => {
-    const reason = whyUnsupported();
-    if (reason !== null) throw new DeviceFailure(reason);
-    const { held = [] } = await navigator.locks.query();
-    const { pieces, wasReplaced } = await listKept(await openKept(), files);
-    const bytes = keptBytes(files, pieces);
-    fraction.set(bytes / downloadBytes(files));
-    if (held.some(({ name }) => name === lockName)) return { kept: "elsewhere", wasReplaced };
-    return { kept: bytes === 0 ? "nothing" : bytes < downloadBytes(files) ? "part" : "whole", wasReplaced };
-  };
-  const verify = async (signal: AbortSignal) => {
-    const kept = await openKept();
-    // One after another: the largest has 30 MB.
-    for (const file of listFiles(files)) {
-      signal.throwIfAborted();
-      await readKept(kept, file);
-    }
-  };
-  const machine = deviceModelMachine.provide({
-    actors: {
-      check: fromPromise(check),
-      fetch: fromPromise(({ signal }) =>
-        alone(async () => download({ kept: await openKept(), files, signal, onProgress: fraction.set })),
-      ),
-      verify: fromPromise(({ signal }) => verify(signal)),
-      discard: fromPromise(async () => {
-        await alone(deleteKept);
-        fraction.set(0);
-      }),
-      awaitOther: fromPromise(({ signal }) => navigator.locks.request(lockName, { signal }, () => {})),
-      worker: fromCallback<DeviceModelEvent>(run),
-      otherTabs: fromCallback<DeviceModelEvent>(({ sendBack }) => {
-        const tell = () => sendBack({ type: "storage.changed" });
-        channel.addEventListener("message", tell);
-        return () => channel.removeEventListener("message", tell);
-      }),
-      wakeUps: createWakeUps<DeviceModelEvent>(),
-    },
-    actions: {
-      // Without it the model is kept as long as the browser has room.
-      askForPersistence: () => void navigator.storage?.persist?.().catch(() => false),
-      tellOtherTabs: () => channel.postMessage("changed"),
-    },
+/** The recogniser's model. */
+function createEnglish() {
+  const files: readonly ModelFile[] = Object.values(english);
+  const { actor, fraction, client } = createDeviceModel({
+    name: recogniserCache,
+    script: workerUrl,
+    files: () => files,
+    choose: async () => {},
+    forget: () => {},
+    connect: (send) => createClient(workerUrl, english, send),
   });
-  const actor = createActor(machine, inspected()).start();
+  const { listen, transcribe } = client;
   return { actor, fraction, bytes: downloadBytes(files), recogniser: { listen, transcribe } };
-}
-
-/** Runs one task of this tab at a time, while no other tab runs one. A task rejects with `elsewhere` when another tab does. */
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task: () => Promise<void>): Promise<void> => {
-    // What was aborted a moment ago still holds the lock.
-    const done = last.then(() =>
-      navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
-        if (lock === null) throw new DeviceFailure("elsewhere");
-        await task();
-      }),
-    );
-    last = done.catch(() => {});
-    return done;
-  };
 }

@@ -1,14 +1,33 @@
 import { useSelector } from "@xstate/react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOnDevice, selectIsTooSlow, selectPhase, selectWasReplaced } from "#machines/device-models/selectors.ts";
 import { bytes } from "#src/i18n/format.ts";
-import { deviceModels } from "./actor.ts";
+import { type DeviceModel, deviceModels } from "./actor.ts";
 import { ModelActions, ModelFailure, ModelProgress } from "./state.tsx";
+import { useTranslationName } from "./texts.ts";
 
-/** The models that this browser keeps: how large they are, what they are for, and their download and deletion. */
+/** The recogniser's model: how large it is, what it is for, and its download and deletion. */
 export function DeviceModelsCard() {
+  const { t } = useTranslation("device-models");
+  return (
+    <KeptModel model={deviceModels().english} name={t("name")}>
+      <p className="note">{t("languages")}</p>
+    </KeptModel>
+  );
+}
+
+/** The translation models that this browser keeps, each with its size, download and deletion; nothing where it keeps none. */
+export function DeviceTranslations({ around }: { around(models: ReactNode): ReactNode }) {
+  const { keptTranslations } = deviceModels();
+  const kept = useSyncExternalStore(keptTranslations.subscribe, keptTranslations.get);
+  const nameOf = useTranslationName();
+  if (kept.length === 0) return null;
+  return around(kept.map((model) => <KeptModel key={`${model.source} ${model.target}`} model={model} name={nameOf(model)} />));
+}
+
+function KeptModel({ model, name, children }: { model: DeviceModel; name: string; children?: ReactNode }) {
   const { t, i18n } = useTranslation("device-models");
-  const { english: model } = deviceModels();
   const phase = useSelector(model.actor, selectPhase);
   const isOnDevice = useSelector(model.actor, selectIsOnDevice);
   const isTooSlow = useSelector(model.actor, selectIsTooSlow);
@@ -16,7 +35,7 @@ export function DeviceModelsCard() {
   return (
     <div className="stack starts fill">
       <div className="stack gap-1">
-        <h3>{t("name")}</h3>
+        <h3>{name}</h3>
         <p className="facts">
           {isOnDevice ? <span>{bytes(model.bytes, i18n.language)}</span> : null}
           <span role="status">{phase === "failed" || phase === "unsupported" ? null : t(`phase.${phase}`)}</span>
@@ -27,7 +46,7 @@ export function DeviceModelsCard() {
       <ModelFailure model={model} />
       <ModelProgress model={model} />
       <ModelActions model={model} />
-      <p className="note">{t("languages")}</p>
+      {children}
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import { DeviceFailure } from "./failure.ts";
-import { downloadBytes, listFiles, type ModelFile, type ModelFiles, pieceBytes, piecesOf } from "./files.ts";
+import { downloadBytes, type ModelFile, pieceBytes, piecesOf } from "./files.ts";
 import { type Kept, listKept } from "./kept.ts";
 
 interface Download {
   kept: Kept;
-  files: ModelFiles;
+  files: readonly ModelFile[];
+  /** Asks for a file. An answer that refuses it is no error. */
+  ask(url: string, init: RequestInit): Promise<Response>;
   signal: AbortSignal;
   /** @param fraction how much of everything is here, from 0 to 1 */
   onProgress(fraction: number): void;
@@ -14,17 +16,17 @@ interface Download {
  * Downloads the pieces that are missing, and stores each as soon as it is whole: what is interrupted goes on after the last one.
  * @throws DeviceFailure `network`, `gone` (the server has another version), `noSpace`
  */
-export async function download({ kept, files, signal, onProgress }: Download): Promise<void> {
+export async function download({ kept, files, ask, signal, onProgress }: Download): Promise<void> {
   const { pieces } = await listKept(kept, files);
   const total = downloadBytes(files);
   let done = keptBytes(files, pieces);
   onProgress(done / total);
   await checkSpace(total - done);
-  for (const file of listFiles(files)) {
+  for (const file of files) {
     const addresses = piecesOf(file);
     const first = addresses.findIndex((address) => !pieces.has(address));
     if (first === -1) continue;
-    for await (const { index, bytes } of receive(file, first, signal)) {
+    for await (const { index, bytes } of receive({ file, first, ask, signal })) {
       const address = addresses[index];
       if (address === undefined) throw new DeviceFailure("gone");
       if (pieces.has(address)) continue;
@@ -36,8 +38,8 @@ export async function download({ kept, files, signal, onProgress }: Download): P
 }
 
 /** How much of a model is kept, in bytes of the download. */
-export function keptBytes(files: ModelFiles, pieces: ReadonlySet<string>): number {
-  const sizes = listFiles(files).flatMap((file) =>
+export function keptBytes(files: readonly ModelFile[], pieces: ReadonlySet<string>): number {
+  const sizes = files.flatMap((file) =>
     piecesOf(file).map((address, index) => (pieces.has(address) ? Math.min(pieceBytes, file.bytes - index * pieceBytes) : 0)),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -54,9 +56,16 @@ interface Piece {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+interface Wanted extends Pick<Download, "ask" | "signal"> {
+  file: ModelFile;
+  /** The first piece that is missing. */
+  first: number;
+}
+
 /** The pieces of a file from one of them on. A host that ignores the range sends all of them. */
-async function* receive(file: ModelFile, first: number, signal: AbortSignal): AsyncGenerator<Piece> {
-  const answer = await request(file, first * pieceBytes, signal);
+async function* receive(wanted: Wanted): AsyncGenerator<Piece> {
+  const { file, first, signal } = wanted;
+  const answer = await request(wanted);
   const reader = answer.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal }).getReader();
   if (reader === undefined) throw new DeviceFailure("network");
   let index = answer.status === 206 ? first : 0;
@@ -87,10 +96,11 @@ async function* receive(file: ModelFile, first: number, signal: AbortSignal): As
   }
 }
 
-/** @param start the first wanted byte @throws DeviceFailure; the signal's reason */
-async function request({ url }: ModelFile, start: number, signal: AbortSignal): Promise<Response> {
+/** @throws DeviceFailure; the signal's reason */
+async function request({ file: { url }, first, ask, signal }: Wanted): Promise<Response> {
+  const start = first * pieceBytes;
   // Kept once: not by the browser's own cache, too.
-  const answer = await fetch(url, { headers: { Range: `bytes=${start}-` }, cache: "no-store", signal }).catch((error: unknown) =>
+  const answer = await ask(url, { headers: { Range: `bytes=${start}-` }, cache: "no-store", signal }).catch((error: unknown) =>
     failed(error, signal),
   );
   if (answer.status === 200) return answer;

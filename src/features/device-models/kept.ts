@@ -1,33 +1,34 @@
 import { hexOf } from "#src/browser/hex.ts";
 import { DeviceFailure } from "./failure.ts";
-import { listFiles, type ModelFile, type ModelFiles, piecesOf } from "./files.ts";
+import { type ModelFile, piecesOf } from "./files.ts";
 
-// What this device keeps of a model: pieces in one cache, which the page writes and the worker reads.
+// What this device keeps of a model: pieces in a cache of its own, which the page writes and the worker reads. The worker's script
+// is there, too: the service worker finds it without a network.
 
-const cacheName = "device-models";
+/** The recogniser's cache. */
+export const recogniserCache = "device-models";
 
 /** The part of a cache that is used. */
 export type Kept = Pick<Cache, "delete" | "keys" | "match" | "put">;
 
 /** @throws DeviceFailure `noStorage` */
-export async function openKept(): Promise<Kept> {
+export async function openKept(name = recogniserCache): Promise<Kept> {
   try {
-    return await caches.open(cacheName);
+    return await caches.open(name);
   } catch (error) {
     throw new DeviceFailure("noStorage", error);
   }
 }
 
 /** The addresses of the pieces that are kept; those of other files than these are deleted. */
-export async function listKept(kept: Kept, files: ModelFiles): Promise<{ pieces: Set<string>; wasReplaced: boolean }> {
-  const wanted = new Set(listFiles(files).flatMap(piecesOf));
+export async function listKept(kept: Kept, files: readonly ModelFile[]): Promise<{ pieces: Set<string>; wasReplaced: boolean }> {
+  const wanted = new Set(files.flatMap(piecesOf));
   const pieces = new Set<string>();
   let wasReplaced = false;
   for (const request of await kept.keys()) {
-    const { pathname, search } = new URL(request.url);
-    const piece = pathname + search;
+    const piece = pathOf(request);
     if (wanted.has(piece)) pieces.add(piece);
-    else {
+    else if (isPiece(request)) {
       await kept.delete(request);
       wasReplaced = true;
     }
@@ -35,12 +36,31 @@ export async function listKept(kept: Kept, files: ModelFiles): Promise<{ pieces:
   return { pieces, wasReplaced };
 }
 
-/** The content of a file, which is what the build has seen. @throws DeviceFailure `damaged` */
+/**
+ * Keeps the worker's script of this build, and no other.
+ * @throws TypeError without a network
+ */
+export async function keepScript(kept: Kept, url: string): Promise<void> {
+  if ((await kept.match(url)) !== undefined) return;
+  const script = await fetch(url);
+  if (!script.ok) return;
+  await kept.put(url, script);
+  for (const request of await kept.keys()) if (!isPiece(request) && pathOf(request) !== url) await kept.delete(request);
+}
+
+function pathOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+const isPiece = ({ url }: Request): boolean => new URL(url).searchParams.has("piece");
+
+/** The content of a file, as its hash says. @throws DeviceFailure `damaged` */
 export async function readKept(kept: Kept, file: ModelFile): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(piecesOf(file).map(async (piece) => (await kept.match(piece))?.blob()));
   const packed = new Blob(pieces.filter((piece) => piece !== undefined));
   if (packed.size !== file.bytes) throw new DeviceFailure("damaged");
-  const content = await gunzip(packed);
+  const content = file.isGzipped ? await gunzip(packed) : new Uint8Array(await packed.arrayBuffer());
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   if (hexOf(digest) !== file.sha256) throw new DeviceFailure("damaged");
   return content;
@@ -54,9 +74,9 @@ async function gunzip(packed: Blob): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Deletes everything that is kept. @throws DeviceFailure `storage` */
-export async function deleteKept(): Promise<void> {
-  await caches.delete(cacheName).catch((error: unknown) => {
+/** Deletes everything that is kept of a model. @throws DeviceFailure `storage` */
+export async function deleteKept(name: string): Promise<void> {
+  await caches.delete(name).catch((error: unknown) => {
     throw new DeviceFailure("storage", error);
   });
 }

@@ -2,17 +2,20 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOnDevice, selectPhase, selectWasReplaced } from "#machines/device-models/selectors.ts";
-import { deviceModels } from "./actor.ts";
+import { type DeviceTranslation, deviceModels } from "./actor.ts";
 import { ModelActions, ModelFailure, ModelProgress } from "./state.tsx";
+import { useTranslationName } from "./texts.ts";
 
 /**
- * Offers the model for recognition on this device, unless it is here: what it is for, how large it is, and its download. A page
- * that shows the offer loads the texts of `device-models`.
+ * Offers a model for this device, unless it is here: what it is for, how large it is, and its download. A page that shows the
+ * offer loads the texts of `device-models`.
+ * @param model default: the one that recognizes English
  */
-export function DeviceModelOffer() {
+export function DeviceModelOffer({ model: translation }: { model?: DeviceTranslation }) {
   const { t } = useTranslation("device-models");
+  const nameOf = useTranslationName();
   const id = useId();
-  const { english: model } = deviceModels();
+  const model = translation ?? deviceModels().english;
   const phase = useSelector(model.actor, selectPhase);
   const isOnDevice = useSelector(model.actor, selectIsOnDevice);
   const wasReplaced = useSelector(model.actor, selectWasReplaced);
@@ -22,9 +25,9 @@ export function DeviceModelOffer() {
     <section className={isOffered ? "card pad-5 stack starts" : ""} aria-labelledby={isOffered ? id : undefined}>
       {isOffered ? (
         <>
-          <h2 id={id}>{t("title")}</h2>
-          <p>{t("text")}</p>
-          <p className="note">{t("languages")}</p>
+          <h2 id={id}>{translation === undefined ? t("title") : nameOf(translation)}</h2>
+          <p>{t(translation === undefined ? "text" : "translation.text")}</p>
+          {translation === undefined ? <p className="note">{t("languages")}</p> : null}
           {phase === "absent" && wasReplaced ? <p>{t("replaced")}</p> : null}
           <ModelFailure model={model} />
         </>

@@ -6,7 +6,7 @@ import { selectIsOffered } from "#machines/query.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { Field, submit } from "#src/features/account/account-form.tsx";
 import { Measuring } from "#src/features/analytics/measuring.tsx";
-import { DeviceModelsCard } from "#src/features/device-models/device-models-card.tsx";
+import { DeviceModelsCard, DeviceTranslations } from "#src/features/device-models/device-models-card.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
@@ -34,6 +34,17 @@ export function Data(state: DataState) {
       <Card id="device-models" title={t("device-models:title")} text={t("device-models:text")}>
         <DeviceModelsCard />
       </Card>
+      <DeviceTranslations
+        around={(models) => (
+          <Card
+            id="device-translations"
+            title={t("device-models:translations.title")}
+            text={t("device-models:translations.text")}
+          >
+            {models}
+          </Card>
+        )}
+      />
       <Measuring
         around={(choice, title) => (
           <Card id="measuring" title={title}>

@@ -189,7 +189,7 @@ test("says why an item gets no text, and lets it be called off and tried again",
   };
   const refuse = (code: string) => () => model.recording().done.reject(new DeviceFailure(code));
   await fails(2, refuse("cantDecode"), "This browser can’t read the format of this recording.");
-  await fails(3, refuse("workerLost"), "The browser has ended recognition");
+  await fails(3, refuse("workerLost"), "The browser has stopped the model");
   await fails(4, () => model.recording().done.resolve([]), "No speech was heard.");
   expect(kept.texts.size).toBe(0);
 });

@@ -5,31 +5,32 @@ import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { selectFailure, selectIsTooSlow, selectPhase } from "#machines/device-models/selectors.ts";
 import { createClient } from "#src/features/device-models/client.ts";
 import type { ModelFile, ModelFiles } from "#src/features/device-models/files.ts";
-import type { Answer, Question } from "#src/features/device-models/messages.ts";
+import type { Answer, Question, TranslatorAnswer, TranslatorQuestion } from "#src/features/device-models/messages.ts";
+import { createTranslator } from "#src/features/device-models/translator.ts";
 import { stopsAfterTest } from "#tests/machines/harness.ts";
 
-// What the page says to the recogniser's worker, and what becomes of it.
+// What the page says to the workers of models, and what becomes of it.
 
 class FakeWorker extends EventTarget {
   static readonly started: FakeWorker[] = [];
-  readonly asked: Question[] = [];
+  readonly asked: (Question | TranslatorQuestion)[] = [];
   isTerminated = false;
   constructor() {
     super();
     FakeWorker.started.push(this);
   }
-  postMessage(question: Question) {
+  postMessage(question: Question | TranslatorQuestion) {
     this.asked.push(question);
   }
   terminate() {
     this.isTerminated = true;
   }
-  say(answer: Answer) {
+  say(answer: Answer | TranslatorAnswer) {
     this.dispatchEvent(new MessageEvent("message", { data: answer }));
   }
 }
 
-const file: ModelFile = { url: "/assets/file.bin", bytes: 1, sha256: "" };
+const file: ModelFile = { url: "/assets/file.bin", bytes: 1, sha256: "", isGzipped: true };
 const files: ModelFiles = { encoder: file, decoder: file, tokens: file, silero: file, wasm: file };
 const segment = { start: 0, end: 1, text: "hello", words: [] };
 
@@ -50,27 +51,35 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function start(kept: KeptModel["kept"] = "whole") {
-  const client = createClient(files, (event) => actor.send(event));
+type Run = ReturnType<typeof createClient>["run"];
+
+async function startMachine(run: Run, kept: KeptModel["kept"] = "whole") {
   const machine = deviceModelMachine.provide({
     actors: {
       check: fromPromise(async (): Promise<KeptModel> => ({ kept, wasReplaced: false })),
-      worker: fromCallback<DeviceModelEvent>(client.run),
+      worker: fromCallback<DeviceModelEvent>(run),
       otherTabs: fromCallback<DeviceModelEvent>(() => {}),
     },
   });
   const actor = stopsAfterTest(createActor(machine)).start();
   await vi.waitUntil(() => selectPhase(actor.getSnapshot()) !== "checking");
+  return actor;
+}
+
+const worker = () => {
+  const last = FakeWorker.started.at(-1);
+  if (last === undefined) throw new Error("No worker was started.");
+  return last;
+};
+
+async function start(kept?: KeptModel["kept"]) {
+  const client = createClient("/assets/recogniser.worker.js", files, (event) => actor.send(event));
+  const actor = await startMachine(client.run, kept);
   const heard: string[] = [];
   const listener = {
     onInterim: (text: string) => heard.push(`interim ${text}`),
     onFinal: ({ text }: { text: string }) => heard.push(`final ${text}`),
     onFailed: (code: string) => heard.push(`failed ${code}`),
-  };
-  const worker = () => {
-    const last = FakeWorker.started.at(-1);
-    if (last === undefined) throw new Error("No worker was started.");
-    return last;
   };
   return { actor, client, heard, listener, worker, phase: () => selectPhase(actor.getSnapshot()) };
 }
@@ -138,4 +147,28 @@ test("fails at once without a model on this device", async () => {
   const { client, listener, heard } = await start("nothing");
   await expect(client.listen(listener).end()).rejects.toMatchObject({ code: "absent" });
   expect([heard, FakeWorker.started]).toEqual([["failed absent"], []]);
+});
+
+test("translates, gives up what is aborted, and fails all that waits when the engine breaks", async () => {
+  const { run, translate } = createTranslator({
+    url: "/assets/translator.worker.js",
+    cache: "device-translation en es",
+    files: () => [{ ...file, part: "model" }],
+    target: "es",
+    send: (event) => actor.send(event),
+  });
+  const actor = await startMachine(run);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const [done, aborted] = [translate(["house", "big"], first.signal), translate(["house"], second.signal)];
+  expect(worker().asked.map(({ type }) => type)).toEqual(["open", "translate", "translate"]);
+  worker().say({ type: "opened" });
+  second.abort(new Error("given up"));
+  await expect(aborted).rejects.toThrow("given up");
+  expect(worker().asked.at(-1)).toEqual({ type: "cancel", id: 2 });
+  worker().say({ type: "translated", id: 1, texts: ["casa", "grande"] });
+  expect([await done, selectPhase(actor.getSnapshot())]).toEqual([["casa", "grande"], "idle"]);
+  const broken = translate(["house"], first.signal);
+  worker().say({ type: "closed", code: "internal" });
+  await expect(broken).rejects.toMatchObject({ code: "internal" });
+  expect([worker().isTerminated, selectPhase(actor.getSnapshot())]).toEqual([true, "ready"]);
 });

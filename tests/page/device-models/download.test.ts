@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 import { download, keptBytes } from "#src/features/device-models/download.ts";
-import { downloadBytes, type ModelFile, type ModelFiles, pieceBytes } from "#src/features/device-models/files.ts";
-import { type Kept, listKept, readKept } from "#src/features/device-models/kept.ts";
+import { downloadBytes, type ModelFile, pieceBytes } from "#src/features/device-models/files.ts";
+import { type Kept, keepScript, listKept, readKept } from "#src/features/device-models/kept.ts";
 
 // The pieces of a model: fetched, interrupted, continued, and compared with what the build has seen.
 
@@ -18,7 +18,7 @@ function noise(length: number): Uint8Array<ArrayBuffer> {
 async function pack(name: string, content: Uint8Array<ArrayBuffer>) {
   const packed = gzipSync(content);
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", content)).toString("hex");
-  const about: ModelFile = { url: `/assets/${name}-abc123.bin`, bytes: packed.length, sha256: digest };
+  const about: ModelFile = { url: `/assets/${name}-abc123.bin`, bytes: packed.length, sha256: digest, isGzipped: true };
   return { about, content, packed };
 }
 
@@ -30,13 +30,7 @@ const [decoder, tokens, silero, wasm] = await Promise.all([
   pack("wasm", noise(1_003)),
 ]);
 const all = [large, decoder, tokens, silero, wasm];
-const files: ModelFiles = {
-  encoder: large.about,
-  decoder: decoder.about,
-  tokens: tokens.about,
-  silero: silero.about,
-  wasm: wasm.about,
-};
+const files = all.map(({ about }) => about);
 
 class KeptPieces implements Kept {
   readonly pieces = new Map<string, Blob>();
@@ -92,6 +86,7 @@ function setUp() {
     download({
       kept,
       files,
+      ask: fetch,
       signal: controller.signal,
       onProgress: (fraction) => {
         fractions.push(fraction);
@@ -116,8 +111,8 @@ test("keeps a model in pieces, and reads back what the build has seen", async ()
     ...[decoder, tokens, silero, wasm].map(({ about }) => about.bytes),
   ]);
   expect([fractions[0], fractions.toSorted((a, b) => a - b)]).toEqual([0, fractions]);
-  expect(Buffer.from(await readKept(kept, files.encoder)).equals(large.content)).toBe(true);
-  expect(Buffer.from(await readKept(kept, files.tokens)).equals(tokens.content)).toBe(true);
+  expect(Buffer.from(await readKept(kept, large.about)).equals(large.content)).toBe(true);
+  expect(Buffer.from(await readKept(kept, tokens.about)).equals(tokens.content)).toBe(true);
 });
 
 test("goes on after the last whole piece when the connection broke", async () => {
@@ -128,7 +123,7 @@ test("goes on after the last whole piece when the connection broke", async () =>
   const asked = serve();
   await run();
   expect(asked[0]).toBe(`${large.about.url} bytes=${pieceBytes}-`);
-  expect(Buffer.from(await readKept(kept, files.encoder)).equals(large.content)).toBe(true);
+  expect(Buffer.from(await readKept(kept, large.about)).equals(large.content)).toBe(true);
 });
 
 test("cuts the same pieces from a host that knows no ranges", async () => {
@@ -137,7 +132,7 @@ test("cuts the same pieces from a host that knows no ranges", async () => {
   await expect(run()).rejects.toMatchObject({ code: "network" });
   serve({ ignoresRanges: true });
   await run();
-  expect(Buffer.from(await readKept(kept, files.encoder)).equals(large.content)).toBe(true);
+  expect(Buffer.from(await readKept(kept, large.about)).equals(large.content)).toBe(true);
 });
 
 test.each([
@@ -187,16 +182,33 @@ test.each(["cut", "changed", "missing"])("finds a %s piece", async (how) => {
   if (how === "changed")
     kept.pieces.set(path, new Blob([new Uint8Array(whole).map((byte, index) => (index === 99 ? ~byte : byte))]));
   if (how === "missing") kept.pieces.delete(path);
-  await expect(readKept(kept, files.encoder)).rejects.toMatchObject({ code: "damaged" });
+  await expect(readKept(kept, large.about)).rejects.toMatchObject({ code: "damaged" });
 });
 
 test("deletes the pieces of another version, and says so", async () => {
   const { kept, run } = setUp();
   serve();
   await run();
-  const next = { ...files, encoder: { ...files.encoder, url: "/assets/encoder-def456.bin" } };
+  const next = files.with(0, { ...large.about, url: "/assets/encoder-def456.bin" });
   const { pieces, wasReplaced } = await listKept(kept, next);
   expect([pieces.size, wasReplaced, kept.pieces.size]).toEqual([4, true, 4]);
   expect(keptBytes(files, pieces)).toBe(downloadBytes(files) - large.about.bytes);
   expect((await listKept(kept, next)).wasReplaced).toBe(false);
+});
+
+test("keeps the worker's script of the newest build beside the pieces", async () => {
+  const { kept, run } = setUp();
+  serve();
+  await run();
+  const pieces = kept.pieces.size;
+  const served = vi.fn(async (url: string) => new Response(`// ${url}`));
+  vi.stubGlobal("fetch", served);
+  for (const url of ["/assets/worker-1.js", "/assets/worker-1.js", "/assets/worker-2.js"]) await keepScript(kept, url);
+  expect(served.mock.calls).toEqual([["/assets/worker-1.js"], ["/assets/worker-2.js"]]);
+  expect(await kept.pieces.get("/assets/worker-2.js")?.text()).toBe("// /assets/worker-2.js");
+  const listed = await listKept(kept, files);
+  expect([listed.pieces.size, listed.wasReplaced, kept.pieces.size]).toEqual([pieces, false, pieces + 1]);
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
+  await keepScript(kept, "/assets/worker-3.js");
+  expect(kept.pieces.size).toBe(pieces + 1);
 });

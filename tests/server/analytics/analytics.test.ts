@@ -40,7 +40,7 @@ describe("what the page is given, and may do", () => {
     expect(html.replace(languages, "")).toBe(plain.replace('content=""', `content="${apiUrl}"`));
     expect(directive("script-src")).toEqual(["'self'", "'wasm-unsafe-eval'"]);
     expect(directive("connect-src")).toEqual(["'self'", apiUrl, apiUrl.replace("http", "ws")]);
-    expect(directive("trusted-types")).toEqual(["vault", "inspection", "recogniser", "offline"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "recogniser", "translator", "offline"]);
   });
 
   // SPEC 7 Third-party: "An analytics tag is loaded from the page HTML."
@@ -56,7 +56,7 @@ describe("what the page is given, and may do", () => {
       "https://*.google-analytics.com",
       "https://*.analytics.google.com",
     ]);
-    expect(directive("trusted-types")).toEqual(["vault", "inspection", "recogniser", "offline", "analytics"]);
+    expect(directive("trusted-types")).toEqual(["vault", "inspection", "recogniser", "translator", "offline", "analytics"]);
     expect(directive("require-trusted-types-for")).toEqual(["'script'"]);
     expect(directive("default-src")).toEqual(["'none'"]);
     expect(directive("img-src")?.join(" ")).not.toContain("google");

@@ -229,7 +229,7 @@ describe("the page", () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types vault inspection recogniser offline",
+      "trusted-types vault inspection recogniser translator offline",
     ]);
     expect(await policy(`192.168.1.7:${web}`)).toContain(`connect-src 'self' http://192.168.1.7:${api} ws://192.168.1.7:${api}`);
     expect(await policy(`evil.example:${web}`)).toContain("connect-src 'self'");

@@ -1,0 +1,15 @@
+import { DeviceTranslationAnswer } from "#contract/index.ts";
+import type { Call } from "./http.ts";
+
+interface Pair {
+  source: string;
+  target: string;
+}
+
+/** The models with which a browser translates by itself. Throws ApiError; 404 where there is none of the pair. */
+export function createDeviceTranslationsApi(call: Call) {
+  return {
+    files: ({ source, target }: Pair, signal?: AbortSignal) =>
+      call(`/api/v1/device-translations/${source}/${target}`, { schema: DeviceTranslationAnswer, signal }),
+  };
+}

@@ -1,0 +1,129 @@
+import { type CallbackLogicFunction, createActor, fromCallback, fromPromise } from "xstate";
+import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import { deviceModelMachine } from "#machines/device-models/machine.ts";
+import { ApiError } from "#src/api/http.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { createStore } from "#src/browser/store.ts";
+import { ownSend } from "#src/features/session/api.ts";
+import { download, keptBytes } from "./download.ts";
+import { DeviceFailure } from "./failure.ts";
+import { downloadBytes, type ModelFile } from "./files.ts";
+import { deleteKept, keepScript, listKept, openKept, readKept } from "./kept.ts";
+import { whyUnsupported } from "./support.ts";
+
+interface ModelParts<Client> {
+  /** Of its cache, its Web Lock and its channel. */
+  name: string;
+  /** Of the worker's script. */
+  script: string;
+  /** Those that this device keeps, or would; none: it keeps nothing. */
+  files(): readonly ModelFile[];
+  /** Before a download: what `files` gives from now on. @throws DeviceFailure; the signal's reason */
+  choose(signal: AbortSignal): Promise<void>;
+  /** Everything that was kept is deleted. */
+  forget(): void;
+  connect(send: (event: DeviceModelEvent) => void): Client;
+}
+
+interface WorkerClient {
+  run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent>;
+}
+
+/** One model that this browser keeps, and the client of its worker. */
+export function createDeviceModel<Client extends WorkerClient>({ name, script, ...parts }: ModelParts<Client>) {
+  const { files } = parts;
+  const fraction = createStore(0);
+  const channel = new BroadcastChannel(name);
+  const client = parts.connect((event) => actor.send(event));
+  const alone = createQueue(name);
+  const check = async (): Promise<KeptModel> => {
+    const reason = whyUnsupported();
+    if (reason !== null) throw new DeviceFailure(reason);
+    const { held = [] } = await navigator.locks.query();
+    const isElsewhere = held.some((lock) => lock.name === name);
+    const kept = await openKept(name);
+    // Nobody has asked for it: not even an empty cache stays.
+    if (files().length === 0 && !isElsewhere) await deleteKept(name);
+    const { pieces, wasReplaced } = await listKept(kept, files());
+    const [bytes, total] = [keptBytes(files(), pieces), downloadBytes(files())];
+    fraction.set(total === 0 ? 0 : bytes / total);
+    if (isElsewhere) return { kept: "elsewhere", wasReplaced };
+    if (bytes === 0) return { kept: "nothing", wasReplaced };
+    if (bytes < total) return { kept: "part", wasReplaced };
+    // Of another build, the script can't be had without a network; the model is here all the same.
+    keepScript(kept, script).catch(() => {});
+    return { kept: "whole", wasReplaced };
+  };
+  const fetchAll = async (signal: AbortSignal) => {
+    await parts.choose(signal);
+    const kept = await openKept(name);
+    await download({ kept, files: files(), ask, signal, onProgress: fraction.set });
+    await keepScript(kept, script).catch(() => {});
+  };
+  const verify = async (signal: AbortSignal) => {
+    const kept = await openKept(name);
+    // One after another: the largest has 30 MB.
+    for (const file of files()) {
+      signal.throwIfAborted();
+      await readKept(kept, file);
+    }
+  };
+  const machine = deviceModelMachine.provide({
+    actors: {
+      check: fromPromise(check),
+      fetch: fromPromise(({ signal }) => alone(() => fetchAll(signal))),
+      verify: fromPromise(({ signal }) => verify(signal)),
+      discard: fromPromise(async () => {
+        await alone(() => deleteKept(name));
+        parts.forget();
+        fraction.set(0);
+      }),
+      awaitOther: fromPromise(({ signal }) => navigator.locks.request(name, { signal }, () => {})),
+      worker: fromCallback<DeviceModelEvent>(client.run),
+      otherTabs: fromCallback<DeviceModelEvent>(({ sendBack }) => {
+        const tell = () => sendBack({ type: "storage.changed" });
+        channel.addEventListener("message", tell);
+        return () => channel.removeEventListener("message", tell);
+      }),
+      wakeUps: createWakeUps<DeviceModelEvent>(),
+    },
+    actions: {
+      // Without it the model is kept as long as the browser has room.
+      askForPersistence: () => void navigator.storage?.persist?.().catch(() => false),
+      tellOtherTabs: () => channel.postMessage("changed"),
+    },
+  });
+  const actor = createActor(machine, inspected()).start();
+  return { actor, fraction, client };
+}
+
+/** Files of the page are everybody's, those of the API are for whoever is signed in. What is refused is an answer, too. */
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  if (!url.startsWith("/api/")) return fetch(url, init);
+  try {
+    return await ownSend(url, init);
+  } catch (error) {
+    if (error instanceof ApiError && error.status > 0) return new Response(null, { status: error.status });
+    throw error;
+  }
+}
+
+/**
+ * Runs one task of this tab at a time, while no other tab runs one. A task rejects with `elsewhere` when another tab does.
+ * @param lock the Web Lock of the tab that downloads, or deletes
+ */
+function createQueue(lock: string) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task: () => Promise<void>): Promise<void> => {
+    // What was aborted a moment ago still holds the lock.
+    const done = last.then(() =>
+      navigator.locks.request(lock, { ifAvailable: true }, async (held) => {
+        if (held === null) throw new DeviceFailure("elsewhere");
+        await task();
+      }),
+    );
+    last = done.catch(() => {});
+    return done;
+  };
+}

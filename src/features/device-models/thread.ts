@@ -1,0 +1,107 @@
+import type { CallbackLogicFunction } from "xstate";
+import type { DeviceModelEvent } from "#machines/device-models/events.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { startWorker } from "#src/browser/start-worker.ts";
+import type { Life } from "./messages.ts";
+
+/** Something that a worker was asked, and that has not ended. */
+interface Task {
+  fail(code: string): void;
+}
+
+interface ThreadParts<Told extends { id: number }> {
+  /** Of the worker, its Trusted Types policy, and its lock. */
+  name: string;
+  url: string;
+  /** Posts what the worker opens. @param lock the worker holds this Web Lock as long as it lives */
+  open(lock: string): void;
+  /** The worker says something about a task. */
+  hear(told: Told): void;
+  /** To the machine. */
+  send(event: DeviceModelEvent): void;
+}
+
+/** A model's worker, which is there while the machine runs it, and what it was asked. */
+export function createThread<Question extends { type: string }, Told extends { id: number }, Asked extends Task>({
+  name,
+  url,
+  open,
+  hear,
+  send,
+}: ThreadParts<Told>) {
+  const tasks = new Map<number, Asked>();
+  let thread: Worker | undefined;
+  let count = 0;
+  const post = (question: Question, transfer: Transferable[] = []) => thread?.postMessage(question, transfer);
+  /** @returns undefined when it is not running any more */
+  const finish = (id: number): Asked | undefined => {
+    const task = tasks.get(id);
+    if (tasks.delete(id)) send({ type: "use.ended" });
+    return task;
+  };
+  const run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent> = ({ sendBack }) => {
+    const lock = `${name} ${newId()}`;
+    const stop = new AbortController();
+    let reason = "absent";
+    const lose = (code: string) => {
+      reason = code;
+      sendBack({ type: "worker.failed", code });
+    };
+    thread = startWorker(name, url, { type: "module", name });
+    thread.addEventListener("message", ({ data }: MessageEvent<Life | Told>) => {
+      if ("id" in data) hear(data);
+      else if (data.type === "opened") sendBack({ type: "worker.loaded" });
+      else if (data.type === "closed") lose(data.code);
+      else whenReleased(lock, stop.signal, () => lose("workerLost"));
+    });
+    // It failed to load, or crashed.
+    thread.addEventListener("error", () => lose("workerLost"));
+    open(lock);
+    return () => {
+      stop.abort();
+      thread?.terminate();
+      thread = undefined;
+      const cutShort = [...tasks.values()];
+      tasks.clear();
+      // The machine has left its state then: whoever hears it may begin anew.
+      queueMicrotask(() => {
+        for (const { fail } of cutShort) fail(reason);
+      });
+    };
+  };
+  return {
+    /** The machine's actor `worker`. */
+    run,
+    post,
+    find: (id: number): Asked | undefined => tasks.get(id),
+    finish,
+    /** @returns its id */
+    begin: (task: Asked): number => {
+      count += 1;
+      send({ type: "use.begun" });
+      if (thread === undefined) queueMicrotask(() => task.fail("absent"));
+      else tasks.set(count, task);
+      return count;
+    },
+  };
+}
+
+/** A worker that the browser ends, for want of memory, says nothing: its lock is free then. */
+function whenReleased(lock: string, signal: AbortSignal, then: () => void): void {
+  // It rejects when it is not waited for any more.
+  navigator.locks.request(lock, { signal }, then).catch(() => {});
+}
+
+/** Rejects with the signal's reason, and calls `cancel`, when a task is aborted before it has ended. */
+export function orAborted<Result>(
+  { promise, reject }: PromiseWithResolvers<Result>,
+  signal: AbortSignal,
+  cancel: () => void,
+): Promise<Result> {
+  const abort = () => {
+    cancel();
+    reject(signal.reason);
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  return promise.finally(() => signal.removeEventListener("abort", abort));
+}

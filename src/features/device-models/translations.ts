@@ -1,0 +1,116 @@
+import { bergamotWasm } from "virtual:device-models";
+import * as v from "valibot";
+import { DeviceTranslationFile, type EnginesAnswer } from "#contract/index.ts";
+import { createDeviceTranslationsApi } from "#src/api/device-translations.ts";
+import { ApiError } from "#src/api/http.ts";
+import { storage } from "#src/browser/storage.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { stored } from "#src/browser/stored.ts";
+import { ownCall } from "#src/features/session/api.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+import { DeviceFailure } from "./failure.ts";
+import { downloadBytes, type TranslatorFile } from "./files.ts";
+import { createDeviceModel } from "./model-actor.ts";
+import { createTranslator } from "./translator.ts";
+import workerUrl from "./translator.worker.ts?worker&url";
+
+/** The files of a model that this device keeps, whole or in part: also when the server has others by now, or none. */
+const KeptTranslation = v.object({ source: v.string(), target: v.string(), files: v.array(DeviceTranslationFile) });
+type KeptTranslation = v.InferOutput<typeof KeptTranslation>;
+
+const key = "deviceTranslations";
+const persisted = stored(key, v.array(KeptTranslation));
+const api = createDeviceTranslationsApi(ownCall);
+
+type Pair = Pick<KeptTranslation, "source" | "target">;
+const isOf = (one: Pair) => (other: Pair) => one.source === other.source && one.target === other.target;
+const findKept = (pair: Pair) => persisted.read()?.find(isOf(pair));
+const othersThan = (pair: Pair) => (persisted.read() ?? []).filter((kept) => !isOf(pair)(kept));
+
+export type DeviceTranslation = ReturnType<typeof createDeviceTranslation>;
+
+export interface DeviceTranslations {
+  /**
+   * The model that translates on this device; the same one for each call.
+   * @param engines null: not known (yet)
+   * @returns undefined when the server has none to offer and none is kept
+   */
+  translation(engines: EnginesAnswer | null, source: string, target: string): DeviceTranslation | undefined;
+  /** Those that are kept on this device, whole or in part. */
+  keptTranslations: ReadableStore<readonly DeviceTranslation[]>;
+}
+
+/** The models of pairs of languages, without regions. */
+export function createDeviceTranslations(): DeviceTranslations {
+  const all: DeviceTranslation[] = [];
+  const open = (pair: Pair, bytes: number): DeviceTranslation => {
+    const known = all.find(isOf(pair));
+    if (known !== undefined) return known;
+    const opened = createDeviceTranslation(pair, bytes);
+    all.push(opened);
+    return opened;
+  };
+  const listKept = () => (persisted.read() ?? []).map((kept) => open(kept, downloadBytes(filesOf(kept))));
+  const keptTranslations = createStore<readonly DeviceTranslation[]>(listKept());
+  storage.subscribe(key, () => keptTranslations.set(listKept()));
+  return {
+    translation: (engines, source, target) => {
+      const pair = { source: baseLanguage(source), target: baseLanguage(target) };
+      const kept = keptTranslations.get().find(isOf(pair));
+      const { deviceBytes } = engines?.translation.pairs.find(isOf(pair)) ?? {};
+      return kept ?? (deviceBytes === undefined ? undefined : open(pair, deviceBytes + bergamotWasm.bytes));
+    },
+    keptTranslations,
+  };
+}
+
+const filesOf = (kept: KeptTranslation): TranslatorFile[] => [
+  ...kept.files.map((file) => ({ ...file, isGzipped: false })),
+  { ...bergamotWasm, part: "wasm" },
+];
+
+/** @param offered the size of the download, as far as it is known */
+function createDeviceTranslation(pair: Pair, offered: number) {
+  const { source, target } = pair;
+  const name = `device-translation ${source} ${target}`;
+  let bytes = offered;
+  const files = () => {
+    const kept = findKept(pair);
+    return kept === undefined ? [] : filesOf(kept);
+  };
+  const { actor, fraction, client } = createDeviceModel({
+    name,
+    script: workerUrl,
+    files,
+    choose: async (signal) => {
+      const chosen = { source, target, files: await findFiles(pair, signal) };
+      if (!persisted.keep([...othersThan(pair), chosen])) throw new DeviceFailure("storage");
+      bytes = downloadBytes(files());
+    },
+    forget: () => persisted.keep(othersThan(pair)),
+    connect: (send) => createTranslator({ url: workerUrl, cache: name, files, target, send }),
+  });
+  return {
+    source,
+    target,
+    actor,
+    fraction,
+    get bytes() {
+      return bytes;
+    },
+    translate: client.translate,
+  };
+}
+
+/** What the server offers now; where it offers nothing any more, what a download has begun with. @throws DeviceFailure */
+async function findFiles(pair: Pair, signal: AbortSignal): Promise<DeviceTranslationFile[]> {
+  try {
+    return (await api.files(pair, signal)).files;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ApiError && error.status === 404)) throw new DeviceFailure("network", error);
+    const kept = findKept(pair);
+    if (kept === undefined) throw new DeviceFailure("withdrawn", error);
+    return kept.files;
+  }
+}

@@ -1,0 +1,69 @@
+import script from "virtual:bergamot";
+import { Bergamot } from "#translation/bergamot.ts";
+import { translateInPieces } from "#translation/pieces.ts";
+import { withTidyBlanks } from "#translation/tidy-blanks.ts";
+import { DeviceFailure } from "./failure.ts";
+import type { TranslatorFile } from "./files.ts";
+import { openKept, readKept } from "./kept.ts";
+import type { TranslatorAnswer, TranslatorQuestion } from "./messages.ts";
+
+// A worker: translating takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
+// its memory is given back.
+
+type Translate = (texts: readonly string[]) => string[];
+
+const say = (answer: TranslatorAnswer) => postMessage(answer);
+const fail = (error: unknown, code: string) => say({ type: "closed", code: error instanceof DeviceFailure ? error.code : code });
+
+/** @throws DeviceFailure `damaged`, `noStorage`; Error when the model can't be loaded */
+async function open(cache: string, files: readonly TranslatorFile[]): Promise<Translate> {
+  const kept = await openKept(cache);
+  const find = async (part: TranslatorFile["part"]) => {
+    const file = files.find((one) => one.part === part);
+    return file === undefined ? undefined : readKept(kept, file);
+  };
+  const [wasm, model, vocabulary] = [await find("wasm"), await find("model"), await find("vocabulary")];
+  if (wasm === undefined || model === undefined || vocabulary === undefined) throw new DeviceFailure("damaged");
+  const targetVocabulary = await find("targetVocabulary");
+  const bergamot = await Bergamot.start(wasm, script);
+  const loaded = bergamot.load({
+    model,
+    shortlist: await find("shortlist"),
+    vocabularies: targetVocabulary === undefined ? [vocabulary] : [vocabulary, targetVocabulary],
+  });
+  return (texts) => bergamot.translate(texts, loaded);
+}
+
+const cancelled = new Set<number>();
+
+async function translate(work: Translate, id: number, texts: readonly string[], target: string): Promise<void> {
+  const translated = await translateInPieces(texts, async (pieces) => {
+    // Between two batches what has been posted is heard: a cancellation, or a shorter text.
+    await new Promise((resolve) => setTimeout(resolve));
+    return cancelled.has(id) ? [] : work(pieces);
+  });
+  if (!cancelled.delete(id)) say({ type: "translated", id, texts: translated.map((text) => withTidyBlanks(text, target)) });
+}
+
+/** What is asked before the model is open waits for it. */
+const { promise: opened, resolve: ready } = Promise.withResolvers<Translate>();
+
+addEventListener("message", async ({ data }: MessageEvent<TranslatorQuestion>) => {
+  if (data.type === "open") {
+    // Held for as long as the worker lives.
+    void navigator.locks.request(data.lock, () => {
+      say({ type: "begun" });
+      return new Promise(() => {});
+    });
+    try {
+      ready(await open(data.cache, data.files));
+      say({ type: "opened" });
+    } catch (error) {
+      fail(error, "cantOpen");
+    }
+  }
+  if (data.type === "cancel") cancelled.add(data.id);
+  // After an error of the engine its memory can't be trusted: the next text gets another worker.
+  if (data.type === "translate")
+    translate(await opened, data.id, data.texts, data.target).catch((error) => fail(error, "internal"));
+});
