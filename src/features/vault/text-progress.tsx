@@ -1,11 +1,8 @@
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectTextPhase, selectWhyNoText } from "#machines/vault/text.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
-import { Button } from "#src/ui/button.tsx";
-import { Progress } from "#src/ui/progress.tsx";
-import { Failure } from "./failure.tsx";
+import { DeviceWork } from "./device-work.tsx";
 import type { VaultTexts } from "./texts-actor.ts";
 
 interface TextProgressProps {
@@ -16,31 +13,19 @@ interface TextProgressProps {
 }
 
 /** How far the text of an item is, or why there is none. */
-export function TextProgress({ texts, id, name }: TextProgressProps) {
+export function TextProgress({ texts: { actor, fraction }, id, name }: TextProgressProps) {
   const { t } = useTranslation("vault");
-  const phase = useSelector(texts.actor, (snapshot) => selectTextPhase(snapshot, id));
-  const failure = useSelector(texts.actor, (snapshot) => selectWhyNoText(snapshot, id));
+  const phase = useSelector(actor, (snapshot) => selectTextPhase(snapshot, id));
+  const failure = useSelector(actor, (snapshot) => selectWhyNoText(snapshot, id));
   return (
-    <>
+    <DeviceWork
+      said={phase && t(`words.phase.${phase}`)}
+      fraction={phase === "fetching" || phase === "recognizing" ? fraction : undefined}
+      label={t("words.progress", { name })}
+      failure={failure}
+      onCancel={() => actor.send({ type: "cancel.requested", id })}
+    >
       {phase === "model" ? <DeviceModelOffer /> : null}
-      <p className={phase === null ? "roomless" : "fine"} role="status">
-        {phase === null ? "" : t(`words.phase.${phase}`)}
-      </p>
-      {phase === null ? null : (
-        <div className="line gap-3">
-          {phase === "fetching" || phase === "recognizing" ? (
-            <Fraction texts={texts} label={t("words.progress", { name })} />
-          ) : null}
-          <Button look="quiet" onClick={() => texts.actor.send({ type: "cancel.requested", id })}>
-            {t("cancel")}
-          </Button>
-        </div>
-      )}
-      <Failure code={failure} />
-    </>
+    </DeviceWork>
   );
-}
-
-function Fraction({ texts: { fraction }, label }: { texts: VaultTexts; label: string }) {
-  return <Progress label={label} fraction={useSyncExternalStore(fraction.subscribe, fraction.get)} />;
 }
