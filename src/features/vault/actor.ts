@@ -26,6 +26,7 @@ import { createVaultRecorder } from "./recording-actor.ts";
 import { createVaultSearch } from "./search-actor.ts";
 import { createVaultTexts } from "./texts-actor.ts";
 import { createVaultTransfers } from "./transfers-actor.ts";
+import { createTranslators } from "./translators.ts";
 import { createVaultKeys, type VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
@@ -86,9 +87,10 @@ function createVault(ownerId: string) {
   };
   const find = (id: string) => selectItems(actor.getSnapshot()).find((item) => item.id === id);
   const search = createVaultSearch({ api, keys, items: () => selectItems(actor.getSnapshot()) });
-  const readings = createVaultReadings({ api, keys, recipient, onChanged: search.forget });
-  const onChanged = (item: VaultItem) => actor.send({ type: "item.changed", item });
+  const translators = createTranslators();
   const notePresence = presence.note;
+  const readings = createVaultReadings({ api, keys, translators, recipient, notePresence, onChanged: search.forget });
+  const onChanged = (item: VaultItem) => actor.send({ type: "item.changed", item });
   const onStored = (item: VaultItem) => {
     onChanged(item);
     readings.renew(item.id);
@@ -129,7 +131,7 @@ function createVault(ownerId: string) {
   });
   actor.on("vault.locked", () => {
     items.close();
-    readings.close();
+    readings.lock();
     search.clear();
     texts.actor.send({ type: "vault.locked" });
     // Nobody is recorded unseen. The recording so far is stored: encrypting it needs no secret key.
@@ -166,6 +168,7 @@ function createVault(ownerId: string) {
     recorder,
     /** Makes texts on this device. */
     texts,
+    translators,
     names: keys.names,
     recoveryKey: keys.recoveryKey,
     create: (passphrase: string) => enter({ passphrase }, "create.requested"),

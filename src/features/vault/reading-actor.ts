@@ -1,7 +1,8 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { retimeSegment } from "#contract/correcting/retime.ts";
-import { textOf } from "#contract/correcting/text.ts";
-import type { Transcription } from "#contract/index.ts";
+import { textOf, translatedTextOf } from "#contract/correcting/text.ts";
+import type { Segment, Transcription } from "#contract/index.ts";
+import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { isGone } from "#machines/failure.ts";
 import { selectIsTextSaving, vaultReadingMachine } from "#machines/vault/reading.ts";
 import type { VaultApi } from "#src/api/vault.ts";
@@ -10,7 +11,11 @@ import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
 import { createStore } from "#src/browser/store.ts";
 import { createTextOutput } from "./export-text.ts";
 import { parseText } from "./meta.ts";
+import { textLock } from "./text-lock.ts";
 import { readText } from "./transfers-actor.ts";
+import { isSpokenIn } from "./translated-text.ts";
+import { createVaultTranslation } from "./translation-actor.ts";
+import type { Translators } from "./translators.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { sealText, VaultFailure } from "./worker.ts";
 
@@ -19,8 +24,10 @@ export type VaultReading = ReturnType<typeof createVaultReading>;
 interface Parts {
   api: Pick<VaultApi, "text" | "putText">;
   keys: VaultKeys;
+  translators: Translators;
   /** @throws VaultFailure without a vault */
   recipient(): string;
+  notePresence(): void;
   /** It has another text now. */
   onChanged(id: string): void;
 }
@@ -32,9 +39,6 @@ export function createVaultReadings(parts: Parts) {
     known.get(id)?.stop();
     known.delete(id);
   };
-  const tell = (type: "close.requested" | "page.resumed") => {
-    for (const { actor } of known.values()) actor.send({ type });
-  };
   return {
     /** A stable object per id. */
     of: (id: string): VaultReading => {
@@ -45,10 +49,17 @@ export function createVaultReadings(parts: Parts) {
     remove,
     /** The text was made anew. */
     renew: (id: string) => known.get(id)?.actor.send({ type: "text.replaced" }),
-    /** Discards all decrypted texts. What was typed is sealed and stored. */
-    close: () => tell("close.requested"),
+    /** Discards all decrypted texts and translations. What was typed is sealed and stored. */
+    lock: () => {
+      for (const { actor, translation } of known.values()) {
+        translation.actor.send({ type: "vault.locked" });
+        actor.send({ type: "close.requested" });
+      }
+    },
     /** The vault is unlocked again: what could not be stored then is stored now. */
-    resume: () => tell("page.resumed"),
+    resume: () => {
+      for (const { actor } of known.values()) actor.send({ type: "page.resumed" });
+    },
     stop: () => {
       for (const id of [...known.keys()]) remove(id);
     },
@@ -56,7 +67,8 @@ export function createVaultReadings(parts: Parts) {
 }
 
 /** The text of one recording, for the components. */
-function createVaultReading(id: string, { api, keys, recipient, onChanged }: Parts) {
+function createVaultReading(id: string, { api, keys, translators, recipient, notePresence, onChanged }: Parts) {
+  const alone = textLock(id);
   const text = createStore<Transcription | null>(null);
   const typed = createStore("");
   /** A correction that is not on the server yet: sealed, so it may outlast the unlocked vault. */
@@ -68,7 +80,7 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
     const whole = text.get();
     const segment = index === null ? undefined : whole?.segments[index];
     if (whole === null || segment === undefined || typed.get().trim() === segment.text.trim()) return undefined;
-    return corrected(whole, index ?? 0, typed.get());
+    return corrected(whole, index ?? 0, typed.get(), translators);
   };
   const read = async (signal: AbortSignal): Promise<Transcription> => {
     const whole = parseText(await readText(api, keys, id, signal));
@@ -81,6 +93,21 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
     if (present.segments[index]?.text !== text.get()?.segments[index]?.text) throw new VaultFailure("conflict");
     text.set(present);
   };
+  const put = async (whole: Transcription, signal: AbortSignal) => {
+    const bytes = await sealed(whole);
+    signal.throwIfAborted();
+    await api.putText(id, bytes, signal);
+    signal.throwIfAborted();
+    onChanged(id);
+  };
+  const save = async (index: number | null, signal: AbortSignal) => {
+    if (correction(index) === undefined) return;
+    await catchUp(index ?? 0, signal);
+    const whole = correction(index);
+    if (whole === undefined) return;
+    await put(whole, signal);
+    text.set(whole);
+  };
   const storePending = async (signal: AbortSignal) => {
     if (pending === undefined) return;
     try {
@@ -92,22 +119,21 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
     }
     pending = undefined;
   };
+  /** A field that is open keeps the passage that it was opened with: only the translations of what is shown are new. */
+  const change = async (alter: (whole: Transcription) => Transcription, signal: AbortSignal) => {
+    // A correction that was left meanwhile does not know the translations.
+    do {
+      await storePending(signal);
+      await put(alter(await read(signal)), signal);
+    } while (pending !== undefined);
+    const shown = text.get();
+    if (shown !== null) text.set(alter(shown));
+  };
   const machine = vaultReadingMachine.provide({
     actors: {
       open: fromPromise(async ({ signal }) => text.set(await read(signal))),
-      save: fromPromise(async ({ input, signal }) => {
-        if (correction(input.index) === undefined) return;
-        await catchUp(input.index ?? 0, signal);
-        const whole = correction(input.index);
-        if (whole === undefined) return;
-        const bytes = await sealed(whole);
-        signal.throwIfAborted();
-        await api.putText(id, bytes, signal);
-        signal.throwIfAborted();
-        text.set(whole);
-        onChanged(id);
-      }),
-      keep: fromPromise(({ signal }) => storePending(signal)),
+      save: fromPromise(({ input, signal }) => alone(() => save(input.index, signal))),
+      keep: fromPromise(({ signal }) => alone(() => storePending(signal))),
       holdPage: fromCallback(() => holdPage()),
       wakeUps: createWakeUps(),
     },
@@ -121,6 +147,8 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
       seal: (_, { index }) => {
         const whole = correction(index);
         pending = whole === undefined ? undefined : sealed(whole);
+        // Nobody may wait for it yet.
+        pending?.catch(() => {});
       },
       release: () => {
         text.set(null);
@@ -129,6 +157,12 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
     },
   });
   const actor = createActor(machine, { ...inspected(), input: { id } }).start();
+  const translation = createVaultTranslation({
+    translators,
+    read,
+    change: (alter, signal) => alone(() => change(alter, signal)),
+    notePresence,
+  });
   const output = createTextOutput(text.get, () => keys.names.get().get(id)?.name ?? "");
   return {
     actor,
@@ -138,22 +172,33 @@ function createVaultReading(id: string, { api, keys, recipient, onChanged }: Par
     typed,
     /** Saves it as a file. */
     output,
+    translation,
     type: (value: string) => {
       if (!selectIsTextSaving(actor.getSnapshot())) typed.set(value);
     },
     stop: () => {
       actor.stop();
+      translation.actor.stop();
       output.stop();
     },
   };
 }
 
-/** Words that stay keep their times. So does the translation of the passage: nothing in the page could make it anew. */
-function corrected(whole: Transcription, index: number, typed: string): Transcription {
+/** Words that stay keep their times. The passage's translation is outdated; it stays where this device can't make it anew. */
+function corrected(whole: Transcription, index: number, typed: string, translators: Translators): Transcription {
   const segments = whole.segments.map((segment, at) => {
     if (at !== index) return segment;
     const { translation } = segment;
-    return { ...retimeSegment(segment, typed), ...(translation !== undefined && { translation }) };
+    const stays = translation !== undefined && !isMadeHere(whole, segment, translators);
+    return { ...retimeSegment(segment, typed), ...(stays && { translation }) };
   });
-  return { ...whole, segments, text: textOf(segments) };
+  return { ...whole, segments, text: textOf(segments), translatedText: translatedTextOf(segments) };
+}
+
+/** Whether the model is on this device that translates the passage. */
+function isMadeHere(whole: Transcription, segment: Segment, translators: Translators): boolean {
+  const source = translators.languageOf(whole);
+  if (whole.targetLanguage === null || !isSpokenIn(source, segment)) return false;
+  const model = translators.find(source, whole.targetLanguage);
+  return model !== undefined && selectIsOnDevice(model.actor.getSnapshot());
 }

@@ -21,6 +21,7 @@ import { useCanAdd } from "./closed.tsx";
 import { VaultPassage } from "./passage.tsx";
 import { problemKey } from "./problem.ts";
 import type { VaultReading } from "./reading-actor.ts";
+import { TranslateText } from "./translate-text.tsx";
 import styles from "./vault.module.css";
 
 interface ReadingProps {
@@ -37,6 +38,7 @@ export function Reading({ vault, item, player }: ReadingProps) {
   const text = useSyncExternalStore(reading.text.subscribe, reading.text.get);
   const fetching = useSelector(reading.actor, selectIsTextFetching);
   const failure = useSelector(reading.actor, selectTextFailure);
+  const canChange = useCanAdd();
   const open = useCallback(
     (_: HTMLElement | null) => {
       reading.actor.send({ type: "open.requested" });
@@ -45,7 +47,7 @@ export function Reading({ vault, item, player }: ReadingProps) {
     [reading],
   );
   return (
-    <div ref={open} aria-busy={fetching || undefined}>
+    <div ref={open} className="stack gap-4" aria-busy={fetching || undefined}>
       <p className="soft roomless" role="status">
         {fetching ? t("reading.fetching") : ""}
       </p>
@@ -53,6 +55,9 @@ export function Reading({ vault, item, player }: ReadingProps) {
         <RetryNotice label={t("again")} onRetry={() => reading.actor.send({ type: "retry.requested" })}>
           {t("reading.failed")} {t(problemKey(failure))}
         </RetryNotice>
+      )}
+      {text === null || !canChange ? null : (
+        <TranslateText translators={vault.translators} translation={reading.translation} text={text} />
       )}
       {text === null ? null : <Passages vault={vault} item={item} player={player} text={text} />}
     </div>

@@ -12,6 +12,7 @@ import { fetchPlain } from "./fetching.ts";
 import { sealMadeText } from "./made-text.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
 import { deviceProblem } from "./problem.ts";
+import { textLock } from "./text-lock.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
@@ -90,7 +91,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
         }),
         fetchSound: fromPromise(({ input, signal }) => fetchSound(input.id, signal)),
         recognize: fromPromise(({ input, signal }) => recognize(input.id, signal)),
-        store: fromPromise(({ input, signal }) => store(input.id, signal)),
+        store: fromPromise(({ input, signal }) => textLock(input.id)(() => store(input.id, signal))),
         holdPage: fromCallback(() => holdPage()),
       },
       actions: {

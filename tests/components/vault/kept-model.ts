@@ -20,9 +20,29 @@ interface Heard extends Listener {
   wasCancelled: boolean;
 }
 
+/** The machine of a model that is kept so. `nothing`: it can be downloaded, which takes no time. It stops when the test ends. */
+export function modelActor(kept: KeptModel["kept"]) {
+  const nothing = fromCallback<DeviceModelEvent>(() => {});
+  const machine = deviceModelMachine.provide({
+    actors: {
+      check: fromPromise<KeptModel>(async () => ({ kept, wasReplaced: false })),
+      fetch: fromPromise(async () => {}),
+      verify: fromPromise(async () => {}),
+      otherTabs: nothing,
+      wakeUps: nothing,
+      worker: nothing,
+      discard: fromPromise(async () => {}),
+    },
+    actions: { askForPersistence: () => {}, tellOtherTabs: () => {} },
+  });
+  const actor = createActor(machine).start();
+  onTestFinished(() => void actor.stop());
+  return actor;
+}
+
 /**
  * Replaces the model of this device, and its recogniser, until the test ends.
- * @param kept `nothing`: it can be downloaded, which takes no time
+ * @param kept as `modelActor` takes it
  */
 export function keepModel(kept: KeptModel["kept"] = "whole") {
   const streams: Heard[] = [];
@@ -47,26 +67,12 @@ export function keepModel(kept: KeptModel["kept"] = "whole") {
       return done.promise;
     },
   };
-  const nothing = fromCallback<DeviceModelEvent>(() => {});
-  const machine = deviceModelMachine.provide({
-    actors: {
-      check: fromPromise<KeptModel>(async () => ({ kept, wasReplaced: false })),
-      fetch: fromPromise(async () => {}),
-      verify: fromPromise(async () => {}),
-      otherTabs: nothing,
-      wakeUps: nothing,
-      worker: nothing,
-      discard: fromPromise(async () => {}),
-    },
-    actions: { askForPersistence: () => {}, tellOtherTabs: () => {} },
-  });
-  const actor = createActor(machine).start();
+  const actor = modelActor(kept);
   const models = deviceModels();
   const { english } = models;
   models.english = { ...english, actor, recogniser };
   onTestFinished(() => {
     models.english = english;
-    actor.stop();
   });
   const last = <Value>(values: readonly Value[]): Value => {
     const value = values.at(-1);

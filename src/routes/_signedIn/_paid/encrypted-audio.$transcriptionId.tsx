@@ -13,6 +13,7 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcri
     ]);
     const { transcriptionId } = params;
     const vault = openVault();
+    vault.translators.load();
     return { transcriptionId, vault, ...(await findPlain(vault, transcriptionId, abortController.signal)) };
   },
   onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),

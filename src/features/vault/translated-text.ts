@@ -1,0 +1,59 @@
+import { translatedTextOf } from "#contract/correcting/text.ts";
+import type { Segment, Transcription } from "#contract/index.ts";
+import type { TranslationOrder } from "#machines/vault/translation.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+import { VaultFailure } from "./worker.ts";
+
+/** Characters of the passages that are translated together: about a second of work. */
+const batchCharacters = 1000;
+
+const isTranslated = ({ translation = "" }: Segment): boolean => translation !== "";
+
+/** Whether the translator knows the language of a passage: the other side of a conversation has its own. */
+export const isSpokenIn = (source: string, { language, text }: Segment): boolean =>
+  text.trim() !== "" && (language === undefined || baseLanguage(language) === source);
+
+/** Whether it is to be translated: passages in the text's language that have no translation; or all of them. */
+const isWanted = ({ source, replaces }: TranslationOrder, segment: Segment): boolean =>
+  isSpokenIn(source, segment) && (replaces || !isTranslated(segment));
+
+/** How much of a text is translated from its language. */
+export function translatedShare({ segments }: Transcription, source: string): "none" | "some" | "all" {
+  const own = segments.filter((segment) => isSpokenIn(source, segment));
+  if (!own.some(isTranslated)) return "none";
+  return own.every(isTranslated) ? "all" : "some";
+}
+
+/**
+ * The texts of the passages that are to be translated, each once, in batches.
+ * @param made translations that are there already, by what they translate
+ * @throws VaultFailure `conflict` when another tab has translated the text into another language meanwhile
+ */
+export function untranslated(whole: Transcription, order: TranslationOrder, made: ReadonlyMap<string, string>): string[][] {
+  const isOther = whole.targetLanguage !== order.target && translatedShare(whole, order.source) !== "none";
+  if (isOther && !order.replaces) throw new VaultFailure("conflict");
+  const texts = whole.segments.filter((segment) => isWanted(order, segment)).map(({ text }) => text);
+  const batches: string[][] = [];
+  let size = batchCharacters;
+  for (const text of new Set(texts)) {
+    if (made.has(text)) continue;
+    if (size >= batchCharacters) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(text);
+    size += text.length;
+  }
+  return batches;
+}
+
+/** The text with its translations. A passage that was corrected meanwhile has none: its text is another. */
+export function translated(whole: Transcription, order: TranslationOrder, made: ReadonlyMap<string, string>): Transcription {
+  const segments = whole.segments.map((segment) => {
+    if (!isWanted(order, segment)) return segment;
+    const { translation: _, translationLanguage: __, ...bare } = segment;
+    const translation = made.get(segment.text);
+    return translation === undefined ? bare : { ...bare, translation };
+  });
+  return { ...whole, segments, targetLanguage: order.target, translatedText: translatedTextOf(segments) };
+}

@@ -1,0 +1,32 @@
+import type { EnginesAnswer, Transcription } from "#contract/index.ts";
+import { createStore } from "#src/browser/store.ts";
+import { type DeviceTranslation, deviceModels } from "#src/features/device-models/actor.ts";
+import { loadEngines } from "#src/features/engines/actor.ts";
+import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+
+export type Translators = ReturnType<typeof createTranslators>;
+
+/** The translators that this device has, or can have. Asking for them says nothing of any text. */
+export function createTranslators() {
+  const engines = createStore<EnginesAnswer | null>(null);
+  const find = (source: string, target: string): DeviceTranslation | undefined =>
+    deviceModels().translation(engines.get(), source, target);
+  return {
+    /** What the server has; null until that is known. */
+    engines,
+    /** Without an answer, what is known already stays. */
+    load: () => void loadEngines().then(engines.set, () => {}),
+    find,
+    /** @returns a two-letter code */
+    languageOf: ({ sourceLanguage }: Transcription): string => baseLanguage(recognizedLanguage(engines.get(), sourceLanguage)),
+    /** The languages into which a text can be translated: those that the server has, and its present one, if that is kept here. */
+    targetsOf: (source: string, present: string | null): string[] => {
+      const offered = (engines.get()?.translation.pairs ?? [])
+        .filter((pair) => pair.source === source && pair.deviceBytes !== undefined)
+        .map(({ target }) => target);
+      const isKept = present !== null && find(source, present) !== undefined;
+      return [...new Set(isKept ? [...offered, present] : offered)].sort();
+    },
+  };
+}
