@@ -14,8 +14,9 @@ import { HeardBy, Segment } from "./transcription.ts";
  * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted. `silence`: it is not
  * the minutes, but the silence that one recording of somebody with a limit may hold; silence itself costs no minutes.
  * With `heardBy` the page says that it transcribes, with the browser's own recogniser (`browser`) or with Parlance's model on the
- * person's device (`device`): no engine of the server does then, and the page sends each of its finals as `heard`, numbered from 0, once its frames are sent and before `end`. The server answers as to one of its own, `final`; an
- * index that it has is ignored, a gap is answered with `ready`.
+ * person's device (`device`): no engine of the server does then, and the page sends each of its finals as `heard`, numbered from 0,
+ * once its frames are sent and before `end`. The server answers as to one of its own, `final`; an index that it has is ignored, a gap
+ * is answered with `ready`. A page that can't after all starts the same recording without `heardBy`: an engine transcribes all of it.
  */
 export const sampleRate = 16_000;
 /** 80 ms of samples: each millisecond more delays the final words by one. */

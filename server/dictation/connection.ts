@@ -185,7 +185,8 @@ export class Connection {
     // Read again: the previous connection may have stored finals until now.
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
-    const session = await this.#openSession(recording, choice);
+    const isByEngine = heardBy === undefined || recording.heard_by === null;
+    const session = await this.#openSession(recording, isByEngine ? choice : undefined);
     if (session === undefined) return this.#refuse("gone", closeCodes.badMessage);
     this.#session = session;
     this.#parts.bus.publish("recordings.taken", id);
@@ -201,7 +202,7 @@ export class Connection {
         now,
         connection: this.#connection,
         recording,
-        choice: recording.heard_by === null ? choice : undefined,
+        choice,
         punctuator,
         storage,
         maxBytes: config.maxUploadBytes,

@@ -11,7 +11,15 @@ import { write } from "#speech/written/write.ts";
 import { Allowance } from "./allowance.ts";
 import { Confirming } from "./confirming.ts";
 import { Feeder } from "./feeder.ts";
-import { addFinal, claimRecording, completeRecording, listFinals, RecordingClaimedError, type RecordingRow } from "./queries.ts";
+import {
+  addFinal,
+  claimRecording,
+  completeRecording,
+  leaveToEngine,
+  listFinals,
+  RecordingClaimedError,
+  type RecordingRow,
+} from "./queries.ts";
 import { measureSpoken, RecordingFile, restoreRecording } from "./recording-file.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { Spending } from "./spending.ts";
@@ -104,8 +112,10 @@ export class LiveSession {
     await using opened = new AsyncDisposableStack();
     const { db, storage } = parts;
     const owner = randomUUID();
-    const recording = await claimRecording(db, parts.recording.id, owner, parts.now());
-    if (recording === undefined) throw new RecordingClaimedError();
+    const claimed = await claimRecording(db, parts.recording.id, owner, parts.now());
+    if (claimed === undefined) throw new RecordingClaimedError();
+    const isLeftToEngine = claimed.heard_by !== null && parts.choice !== undefined && claimed.total_frames === null;
+    const recording = isLeftToEngine ? await leaveToEngine(db, claimed) : claimed;
     const file = await RecordingFile.open(await restoreRecording(storage, recording.id));
     opened.defer(() => file.close());
     const finals = await listFinals(db, recording.id);
@@ -168,9 +178,9 @@ export class LiveSession {
     const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeRecognizedSegments;
     if (!isOne || segment.text.trim() === "" || segment.end < segment.start) return connection.close(closeCodes.badMessage);
     this.#hasAskedAgain = false;
-    const { start, end, text } = segment;
+    const { start, end, text, words } = segment;
     const finalSample = Math.min(this.#file.samples, Math.round(end * pcmRate));
-    await this.#writeFinal({ start, end, text, words: [] }, recording.source_language, finalSample);
+    await this.#writeFinal({ start, end, text, words }, recording.source_language, finalSample);
   }
 
   /** Marks the recording as in use, so that it is not treated as abandoned. */

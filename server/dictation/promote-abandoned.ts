@@ -88,7 +88,7 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
       await audio.discard();
       await removeRecording(db, recording.id);
     } else {
-      const recognized = await recognizedByBrowser(db, engines, recording);
+      const recognized = await recognizedByPage(db, engines, recording);
       const made = recognized && (await recognizedRow(recognized, { engines, recording, samples }));
       await db.transaction().execute(async (t) => {
         await insertTranscription(t, { ...abandonedRow(recording, id), ...made });
@@ -101,10 +101,12 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
   }
 }
 
-/** The words that a browser has recognized, where no engine here can repeat it; undefined: an engine can, or there are none. */
-async function recognizedByBrowser(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
+/** The words that the page has recognized, if they are all, or no engine here can repeat it; undefined: an engine can, or there are none. */
+async function recognizedByPage(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
+  if (recording.heard_by === null) return undefined;
   const language = v.safeParse(SpeechLanguage, recording.source_language);
-  if (recording.heard_by === null || (language.success && engines.forLanguage(language.output, "files"))) return undefined;
+  const canRepeat = language.success && engines.forLanguage(language.output, "files") !== undefined;
+  if (canRepeat && recording.total_frames === null) return undefined;
   const finals = await listFinals(db, recording.id);
   return finals.length === 0 ? undefined : finals;
 }
@@ -124,7 +126,7 @@ async function recognizedRow(segments: readonly Segment[], { engines, recording,
     stage: null,
     fraction: null,
     duration_seconds: samples / pcmRate,
-    engine: "browser",
+    engine: recording.heard_by,
   } as const;
 }
 

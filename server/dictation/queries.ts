@@ -65,6 +65,16 @@ export function claimRecording(db: Db, id: string, owner: string, at: number): P
     .executeTakeFirst();
 }
 
+/** The page can't recognize it after all: an engine of the server does, from its beginning. @throws RecordingClaimedError */
+export async function leaveToEngine(db: Db, recording: RecordingRow): Promise<RecordingRow> {
+  const change = { heard_by: null, final_sample: 0 };
+  await db.transaction().execute(async (t) => {
+    await changeOwn(t, recording.id, recording.owner ?? "", change);
+    await t.deleteFrom("recording_segments").where("recording", "=", recording.id).execute();
+  });
+  return { ...recording, ...change };
+}
+
 /** Takes a recording from whoever feeds it, in any process. */
 export async function closeRecording(db: Db, id: string): Promise<void> {
   await db.updateTable("recordings").set({ owner: null }).where("id", "=", id).where("owner", "is not", null).execute();

@@ -99,7 +99,8 @@ async function insertOrFind(
       deleted_at: null,
     });
     if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);
-    const isToCheck = hasAudio && engines.forLanguage(final.sourceLanguage, "live")?.engine.confidence === false;
+    const isRecognizedHere = hasAudio && promoted.recording.heard_by === null;
+    const isToCheck = isRecognizedHere && engines.forLanguage(final.sourceLanguage, "live")?.engine.confidence === false;
     if (row !== undefined && isToCheck) await enqueueJob(t, row.id, now(), { task: "check" });
     return row;
   });

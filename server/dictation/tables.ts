@@ -23,7 +23,7 @@ export interface RecordingTable {
   final_sample: number;
   /** Total number of frames, once the page has sent it and every word is final. */
   total_frames: number | null;
-  /** "browser": its words came from the page, which has a recogniser of its own; null: from an engine of the server. */
+  /** Who of the page recognizes it (`HeardBy`); null: an engine of the server. */
   heard_by: Generated<string | null>;
   /** Set when its audio belongs to a transcription. */
   transcription_id: string | null;

@@ -89,4 +89,53 @@ describe("a dictation that the browser hears", () => {
     const rows = (await history(await signInAgain(server, person))).data;
     expect(rows).toMatchObject([{ status: "completed", text: "Guten Tag", sourceLanguage: "de-DE", hasAudio: true }]);
   });
+
+  describe("or a model on the person's device", () => {
+    const device = { heardBy: "device", sourceLanguage: "en" };
+    const words = [{ text: "hello", start: 0.25, end: 0.75 }];
+    const hello = { ...said("hello", 0), words };
+
+    /** Two seconds of English, with one word that the device has recognized. */
+    async function begin(...parts: Parameters<typeof open>) {
+      const opened = await open(...parts);
+      const live = await opened.connect(undefined, device);
+      await live.next("ready");
+      live.sendFrames(0, 10);
+      live.say({ type: "heard", index: 0, segment: hello });
+      expect(await live.next("final")).toMatchObject({ segment: hello });
+      return { ...opened, live };
+    }
+
+    test("keeps the times of its words, and who recognized it", async () => {
+      const { person, live } = await begin();
+      live.say({ type: "end", frames: 10 });
+      const { segments } = await live.next("done");
+      const draft = { clientId: crypto.randomUUID(), recordingId: live.recordingId, sourceLanguage: "en" as const, segments };
+      const saved = await save(person, draft);
+      expect(saved).toMatchObject({ engine: "device", text: "hello", status: "completed", segments: [{ words }] });
+    });
+
+    test("keeps all its words when nobody comes back to save it", async () => {
+      const clock = testClock();
+      const { person, server, live } = await begin(clock);
+      live.say({ type: "end", frames: 10 });
+      await live.next("done");
+      clock.advance(30 * 60_000);
+      await server.sweep();
+      const rows = (await history(await signInAgain(server, person))).data;
+      expect(rows).toMatchObject([{ status: "completed", text: "hello" }]);
+    });
+
+    test("is recognized by an engine, all of it, when the device can't go on", async () => {
+      const { connect, live } = await begin();
+      await live.acked(10);
+      await live.cut();
+      const again = await connect(live.recordingId, { sourceLanguage: "en" });
+      expect(await again.next("ready")).toMatchObject({ ack: 10, segments: [] });
+      again.say({ type: "end", frames: 10 });
+      const { segments } = await again.next("done");
+      expect(segments[0]?.text).not.toBe("hello");
+      expect(segments).not.toEqual([]);
+    });
+  });
 });
