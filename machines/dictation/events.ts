@@ -75,6 +75,8 @@ export type RecorderEvent =
   | { type: "recognition.blocked" }
   /** … and that no word follows (`hasWords`: there is one). */
   | { type: "recognition.finished"; hasWords: boolean }
+  /** … or that this device can't: the server recognizes all of it. */
+  | { type: "recognition.failed" }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
   | { type: "page.resumed" };
 

@@ -1,4 +1,4 @@
-import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
+import { assign, emit, fromCallback, fromPromise, not, or, sendTo, setup, stateIn } from "xstate";
 import type { HeardBy } from "#contract/index.ts";
 import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
@@ -85,7 +85,16 @@ export const recorderSetup = setup({
     chooseSource: assign({ source: (_, { source }: { source: RecorderSource }) => source }),
     noteSilence: assign({ isSilent: ({ event }) => event.type === "silence.began" }),
     beginRecognition: assign({ recognizedBy: ({ context }) => context.languages.heardBy ?? null }),
+    /** Of an unfinished recording, this device goes on where it has stopped. */
+    continueRecognition: assign({
+      recognizedBy: ({ context }) => (context.languages.heardBy === "device" ? "device" : context.recognizedBy),
+    }),
     endRecognition: assign({ recognizedBy: null }),
+    chooseDevice: assign({ languages: ({ context }) => ({ ...context.languages, heardBy: "device" as const }) }),
+    leaveToServer: assign({
+      languages: ({ context }) => ({ ...context.languages, heardBy: undefined }),
+      recognizedBy: null,
+    }),
     rememberProblem: assign({ recognitionProblem: (_, { problem }: { problem: RecognitionProblem | null }) => problem }),
     commandRecognition: sendTo("recognition", (_, command: RecognitionCommand) => command),
     rememberLimit: assign(({ event }) => ({
@@ -123,6 +132,11 @@ export const recorderSetup = setup({
     hasWords: (_, { hasWords }: { hasWords: boolean }) => hasWords,
     /** Whether it is known that there is no network; without an implementation, never. */
     isAway: () => false,
+    /** Whether the model on this device recognizes it, though the server was chosen; without an implementation, never. */
+    isForDevice: (_, __: RecorderLanguages) => false,
+    isByDevice: ({ context }) => context.recognizedBy === "device",
+    /** No word is still to come from this device. */
+    isRecognized: or([not("isByDevice"), stateIn("#recognized")]),
     /** What is in this page's memory alone would be lost. */
     isStored: ({ context }) => !context.storageTrouble,
     hasWaiting: ({ context }) => waitingOf(context) !== undefined,

@@ -21,6 +21,16 @@ const recognition = recorderSetup.createStateConfig({
     input: ({ context }) => ({ by: context.recognizedBy }),
   },
   on: { "recognition.troubled": { actions: withEvent("rememberProblem") } },
+  initial: "recognizing",
+  states: {
+    recognizing: {
+      on: {
+        "recognition.finished": "recognized",
+        "recognition.failed": { target: "recognized", actions: "leaveToServer" },
+      },
+    },
+    recognized: { id: "recognized" },
+  },
 });
 
 const work = recorderSetup.createStateConfig({
@@ -76,7 +86,7 @@ const work = recorderSetup.createStateConfig({
       entry: { type: "commandRecognition", params: { type: "finish.requested" } },
       always: [
         { guard: "isGivenUp", target: "#failed.finishing" },
-        { guard: and(["isAway", "isStored"]), target: "#dictation.settingAside" },
+        { guard: and(["isAway", "isStored", "isRecognized"]), target: "#dictation.settingAside" },
       ],
     },
   },
@@ -132,10 +142,17 @@ export const recorderMachine = recorderSetup.createMachine({
       initial: "idle",
       on: {
         "source.chosen": { actions: withEvent("chooseSource") },
-        "start.requested": {
-          target: "working.requestingMicrophone",
-          actions: [withEvent("rememberLanguages"), assign({ isAutomatic: false })],
-        },
+        "start.requested": [
+          {
+            guard: withEvent("isForDevice"),
+            target: "working.requestingMicrophone",
+            actions: [withEvent("rememberLanguages"), "chooseDevice", assign({ isAutomatic: false })],
+          },
+          {
+            target: "working.requestingMicrophone",
+            actions: [withEvent("rememberLanguages"), assign({ isAutomatic: false })],
+          },
+        ],
         "leftover.resumeRequested": { target: "working.openingLeftover", actions: [withEvent("chooseLeftover"), "dropLeftover"] },
         "leftover.discardRequested": { target: "discardingLeftover", actions: withEvent("chooseLeftover") },
         "unsaved.saveRequested": "working.savingUnsaved",
@@ -221,8 +238,8 @@ export const recorderMachine = recorderSetup.createMachine({
         },
         session: {
           type: "parallel",
-          entry: "trustConnection",
-          // Whoever tries again to finish it does not speak any more.
+          entry: ["trustConnection", "continueRecognition"],
+          // Whoever tries again to finish it does not speak any more: a browser's recogniser would hear nothing.
           exit: "endRecognition",
           invoke: [{ src: "wakeUps" }, hold],
           on: {

@@ -81,6 +81,8 @@ export interface Dictation {
   mute(isMuted: boolean): void;
   /** Opens an unfinished recording. @returns its languages */
   resume(id: string, signal: AbortSignal): Promise<Languages>;
+  /** This device can't recognize the open recording: the server does. */
+  leaveToServer(): void;
   /** Releases the open recording, which waits for a network: all of it is in this browser. */
   setAside(): Promise<void>;
   /** Saves the open recording. @returns the transcription's id */
@@ -95,12 +97,13 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   const { recordings, captions, level, elapsed, saving } = parts;
   const open = createOpenRecording({ level, elapsed });
   const discarding = createDiscarding({ ...parts, deleteOnServer: saving.deleteOnServer });
-  let shown: RecognizedCaptions = { ...captions, refresh: () => {} };
+  const ofServer: RecognizedCaptions = { ...captions, refresh: () => {} };
+  let shown = ofServer;
   const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages, frames: OwnedRecording["frames"]) => {
     const translate: Translate | undefined =
       target === null ? undefined : (text, signal) => parts.translate(text, { source, target }, signal);
     captions.begin(translate);
-    shown = frames.row.heardBy === "browser" ? createRecognizedCaptions(frames, captions) : { ...captions, refresh: () => {} };
+    shown = frames.row.heardBy === undefined ? ofServer : createRecognizedCaptions(frames, captions);
     level.set(0);
     elapsed.set(0);
   };
@@ -149,7 +152,11 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       shown.refresh();
       elapsed.set((written - row.base) * frameSeconds);
       open.hold(resumed);
-      return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage };
+      return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage, heardBy: row.heardBy };
+    },
+    leaveToServer: () => {
+      open.owned?.frames.leaveToServer();
+      shown = ofServer;
     },
     setAside: async () => {
       open.owned?.frames.change({ waits: true });

@@ -39,13 +39,18 @@ export class FrameLog {
     return this.#written;
   }
 
-  /** The total number of frames, once the last one can be read; null before. */
-  get total(): number | null {
-    const { cut, frames, heardBy } = this.#row;
-    // Words of the sound before the cut may still come from this browser, until it has ended.
-    const isDone = heardBy === undefined || frames !== null;
-    if (cut !== undefined && cut <= this.#written && isDone) return cut;
+  /** The number of frames that the server gets, once the last one can be read; null before. */
+  get captured(): number | null {
+    const { cut, frames } = this.#row;
+    if (cut !== undefined && cut <= this.#written) return cut;
     return frames === this.#written ? this.#written : null;
+  }
+
+  /** The same once no word of them is still to come from this browser; null before. */
+  get total(): number | null {
+    const { heardBy, frames, heardToEnd } = this.#row;
+    const isRecognized = heardBy === undefined || (heardBy === "device" ? heardToEnd === true : frames !== null);
+    return isRecognized ? this.captured : null;
   }
 
   /** Subscribes to every readable frame, and the end. @returns the unsubscribe function */
@@ -86,9 +91,28 @@ export class FrameLog {
   confirm(number: number): void {
     if (number <= this.#row.confirmed || this.#row.ownerId === nobody) return;
     this.change({ confirmed: number });
+    this.#removeConfirmed();
+  }
+
+  /** This device has recognized all of it. */
+  endWords(): void {
+    this.change({ heardToEnd: true });
+    this.#removeConfirmed();
+  }
+
+  /** This device can't recognize all of it: the server does, from its beginning. */
+  leaveToServer(): void {
+    this.change({ heardBy: undefined, heard: undefined, heardConfirmed: undefined });
+    this.#removeConfirmed();
+  }
+
+  #removeConfirmed(): void {
+    const { id, confirmed, heardBy, heardToEnd } = this.#row;
+    // They are still to be recognized here.
+    if (heardBy === "device" && heardToEnd !== true) return;
     this.#do(async () => {
-      for (const held of this.#memory.keys()) if (held < number) this.#memory.delete(held);
-      await this.#db.removeFramesBelow(this.#row.id, number).catch(() => {});
+      for (const held of this.#memory.keys()) if (held < confirmed) this.#memory.delete(held);
+      await this.#db.removeFramesBelow(id, confirmed).catch(() => {});
     });
   }
 

@@ -1,19 +1,22 @@
 import { frameSamples, type Segment, sampleRate } from "#contract/index.ts";
+import { moved } from "#speech/words.ts";
 import type { Captions, Interim } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 
-// Recordings that the browser's own recogniser transcribes: their words come from the browser and are kept in the recording's row
-// until the server has them.
+// Recordings that the browser's own recogniser transcribes, or the model on this device: their words come from here and are kept in
+// the recording's row until the server has them.
 
 const secondsOf = (frames: number): number => (frames * frameSamples) / sampleRate;
+
+/** The first frame that is not recognized yet. */
+export const firstUnrecognized = ({ base, heard }: RecordingRow): number =>
+  Math.max(base, Math.ceil(((heard?.at(-1)?.end ?? 0) * sampleRate) / frameSamples));
 
 /** The recognized segments as the server numbers and times them: from its first frame, without what it does not accept. */
 export function recognizedForServer({ heard = [], base, cut }: RecordingRow): Segment[] {
   const [from, to] = [secondsOf(base), cut === undefined ? Number.POSITIVE_INFINITY : secondsOf(cut)];
   const at = (seconds: number) => Math.max(0, Math.round((seconds - from) * 1000) / 1000);
-  return heard
-    .filter(({ start }) => start < to)
-    .map((segment) => ({ ...segment, start: at(segment.start), end: at(segment.end) }));
+  return heard.filter(({ start }) => start < to).map((segment) => moved(segment, at));
 }
 
 /** For a recording that starts over on the server: what it does not have yet. */
@@ -26,6 +29,8 @@ export function recognizedAfter({ heard }: Pick<RecordingRow, "heard">, frame: n
   return heard === undefined ? {} : { heard: heard.filter(({ start }) => start >= secondsOf(frame)), heardConfirmed: 0 };
 }
 
+export const hasWords = (row: Pick<RecordingRow, "heard"> | undefined): boolean => (row?.heard ?? []).length > 0;
+
 /** A recording's words, and where they are kept. */
 interface RecognizedLog {
   readonly row: RecordingRow;
@@ -33,8 +38,8 @@ interface RecognizedLog {
 }
 
 /** Words are kept before anything else happens to them. */
-export function addRecognizedText(log: RecognizedLog, { start, end, text }: { start: number; end: number; text: string }): void {
-  log.change({ heard: [...(log.row.heard ?? []), { start, end, text, words: [] }] });
+export function addRecognizedText(log: RecognizedLog, ...segments: readonly Segment[]): void {
+  log.change({ heard: [...(log.row.heard ?? []), ...segments] });
 }
 
 type ShownCaptions = Pick<Captions, "replace" | "addFinal" | "setPartial">;

@@ -22,7 +22,7 @@ export const RecordingRow = v.object({
   targetLanguage: v.nullable(TextLanguage),
   /** Epoch ms; of frame 0. */
   startedAt: v.number(),
-  /** Frames below are confirmed by the server, and not stored here any more. */
+  /** Frames below are confirmed by the server, and not stored here any more, unless this device is still to recognize them. */
   confirmed: Count,
   /** The total number of frames; null while it is being recorded, and for ever if that was interrupted. */
   frames: v.nullable(Count),
@@ -39,7 +39,7 @@ export const RecordingRow = v.object({
   /** What it has recognized, in order; times in seconds from frame 0. The server has the first `heardConfirmed` of them. */
   heard: v.optional(v.array(Segment)),
   heardConfirmed: v.optional(Count),
-  /** Nobody's (`nobody`): `heard` has the words so far, and these are all. */
+  /** `heard` has all words: of a recording that a model on the device recognizes, or of nobody's (`nobody`). */
   heardToEnd: v.optional(v.boolean()),
   /** The server knows it. */
   reached: v.boolean(),

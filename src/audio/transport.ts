@@ -164,7 +164,7 @@ export class Connection {
    */
   #takeGone(): void {
     const { frames, captions } = this.#parts;
-    const isOver = frames.total !== null && frames.row.confirmed >= frames.total;
+    const isOver = frames.captured !== null && frames.row.confirmed >= frames.captured;
     if (!isOver) {
       frames.restart();
       captions.replace([]);
@@ -207,7 +207,7 @@ export class Connection {
   /** After the frames: the server takes no words of a sound that it does not have. */
   #sendRecognized(): void {
     const { row } = this.#parts.frames;
-    if (row.heardBy !== "browser") return;
+    if (row.heardBy === undefined) return;
     const recognized = recognizedForServer(row).slice(this.#recognizedCursor);
     for (const segment of recognized)
       this.#socket?.send(JSON.stringify({ type: "heard", index: this.#recognizedCursor++, segment }));

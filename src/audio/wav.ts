@@ -1,3 +1,18 @@
+import type { FrameLog } from "./frame-log.ts";
+
+/** Frames read at once: 10 s. */
+const batchFrames = 125;
+
+/** The frames of a recording from this one on, as a file. */
+export async function wavOf(frames: Pick<FrameLog, "read" | "written">, from: number): Promise<Blob> {
+  const parts: Blob[] = [];
+  const to = frames.written;
+  // A blob of its own for each batch: a browser may keep these on its disk.
+  for (let at = from; at < to; at += batchFrames) parts.push(new Blob(await frames.read(at, Math.min(batchFrames, to - at))));
+  const bytes = parts.reduce((sum, { size }) => sum + size, 0);
+  return new Blob([wavHeader(bytes / 2), ...parts], { type: "audio/wav" });
+}
+
 /** RIFF, 16-bit mono at 16 kHz. @param samples the number of samples */
 export function wavHeader(samples: number): DataView<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(44));

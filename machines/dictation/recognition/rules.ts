@@ -1,4 +1,4 @@
-/** What may hinder the browser's recogniser; named as in the locale files (`dictation:problem.*`). */
+/** What may hinder a recogniser in the browser; named as in the locale files (`dictation:problem.*`). */
 export type RecognitionProblem =
   /** It recognizes nothing, can't reach its service, or was interrupted: it is started again. */
   | "noSpeech"
@@ -10,7 +10,10 @@ export type RecognitionProblem =
   | "serviceNotAllowed"
   | "languageNotSupported"
   | "consentWithdrawn"
-  | "unsupported";
+  | "unsupported"
+  /** The model on this device: the words come after the end of the recording; or the server's, as it can't recognize all of it. */
+  | "deviceLater"
+  | "deviceFailed";
 
 /** By the error codes of the Web Speech API (SpeechRecognitionErrorEvent.error). */
 const byCode = new Map<string, RecognitionProblem>([
@@ -31,6 +34,7 @@ const hopeless: ReadonlySet<RecognitionProblem> = new Set([
   "languageNotSupported",
   "consentWithdrawn",
   "unsupported",
+  "deviceFailed",
 ]);
 
 export const isHopeless = (problem: RecognitionProblem): boolean => hopeless.has(problem);

@@ -6,23 +6,24 @@ import { problemOf } from "#machines/dictation/recognition/rules.ts";
 import { listenWithBrowser } from "#src/audio/browser-listening.ts";
 import { browserRecognizer, recognizerTag } from "#src/audio/browser-recognizer.ts";
 import type { Dictation } from "#src/audio/dictation.ts";
-import { addRecognizedText } from "#src/audio/recognized-words.ts";
+import { addRecognizedText, hasWords } from "#src/audio/recognized-words.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { isRecognizedOnDevice, mayListen, onConsentChange } from "./browser-speech.ts";
+import { recognizeOnDevice } from "./device-recognition-actor.ts";
 
-/** Runs the browser's recogniser for a recording that is to be recognized by it. */
+/** Runs the browser's recogniser, or the model on this device, for a recording that is to be recognized by it. */
 export const createRecognition = (dictation: Dictation, elapsed: ReadableStore<number>) =>
   fromCallback<RecognitionCommand, { by: HeardBy | null }>(({ input, receive, sendBack }) => {
-    if (input.by !== "browser") return undefined;
+    if (input.by === "device") return recognizeOnDevice(dictation, { receive, report: sendBack });
+    if (input.by === null) return undefined;
     const finish = dictation.awaitWords();
     const actor = createActor(provide(dictation, elapsed), inspected());
     actor.on("*", (event) => {
       if (event.type !== "recognition.finished") return sendBack(event satisfies RecorderEvent);
       finish();
-      const hasWords = (dictation.owned?.frames.row.heard ?? []).length > 0;
-      sendBack({ ...event, hasWords } satisfies RecorderEvent);
+      sendBack({ ...event, hasWords: hasWords(dictation.owned?.frames.row) } satisfies RecorderEvent);
     });
     actor.start();
     receive((command) => actor.send(command));
@@ -59,7 +60,7 @@ const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
           recognizedUntil: () => log.row.heard?.at(-1)?.end ?? 0,
           onPartial: (text, start) => dictation.shown.setPartial({ text, start }),
           onFinal: (recognized) => {
-            addRecognizedText(log, recognized);
+            addRecognizedText(log, { ...recognized, words: [] });
             dictation.shown.refresh();
           },
           onRecognized: () => report({ type: "words.recognized" }),

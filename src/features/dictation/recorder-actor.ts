@@ -1,4 +1,5 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
+import { selectMayListen } from "#machines/device-models/selectors.ts";
 import type { RecorderEvent } from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { silentSeconds } from "#machines/dictation/rules.ts";
@@ -16,6 +17,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { isAway } from "#src/browser/network.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { accessToken, send } from "#src/features/session/api.ts";
 import { enginesApi } from "#src/features/session/api-resources.ts";
@@ -23,6 +25,7 @@ import { askUsage, askUsageWhileDictating } from "#src/features/subscription/usa
 import { mayListen } from "./browser-speech.ts";
 import { createCaptions } from "./captions.ts";
 import { type CaptionsWindow, createCaptionsWindow } from "./captions-window-actor.ts";
+import { isForDevice } from "./device-choice.ts";
 import { microphones } from "./microphones.ts";
 import { createRecognition } from "./recognition-actor.ts";
 
@@ -89,6 +92,8 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     if (isOpened) clear();
     return isOpened;
   };
+  // It finds out meanwhile whether the model is on this device.
+  if (adapter.noteWaiting !== undefined) deviceModels();
   const actor = createActor(provide(dictation, elapsed, { ...adapter, openTranscript }), inspected()).start();
   const captionsWindow = createCaptionsWindow();
   return {
@@ -131,7 +136,12 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
     return accessToken(signal);
   };
   return recorderMachine.provide({
-    guards: { isAway: () => noteWaiting !== undefined && isAway() },
+    guards: {
+      isAway: () => noteWaiting !== undefined && isAway(),
+      isForDevice: (_, languages) =>
+        noteWaiting !== undefined &&
+        isForDevice(languages, { isAway: isAway(), mayListen: selectMayListen(deviceModels().english.actor.getSnapshot()) }),
+    },
     actors: {
       findLeftovers: fromPromise(async ({ signal }) => {
         const found = await dictation.leftovers(signal);

@@ -5,7 +5,7 @@ import type { Microphone } from "#src/audio/microphone.ts";
 import { createOpenRecording } from "#src/audio/open-recording.ts";
 import { nobody, type RecordingDb, type RecordingRow } from "#src/audio/recording-db.ts";
 import { frameSeconds, type Recordings } from "#src/audio/recordings.ts";
-import { wavHeader } from "#src/audio/wav.ts";
+import { wavOf } from "#src/audio/wav.ts";
 import type { Store } from "#src/browser/store.ts";
 
 /** Less is a slip of the finger (seconds). */
@@ -106,12 +106,7 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
         frames.change({ sourceLanguage: source, targetLanguage: target, heard: [], heardToEnd: false });
       return frames;
     },
-    sound: async () => {
-      const frames = openFrames();
-      const sound = await frames.read(0, frames.written);
-      const bytes = sound.reduce((sum, { length }) => sum + length, 0);
-      return new Blob([wavHeader(bytes / 2), ...sound], { type: "audio/wav" });
-    },
+    sound: () => wavOf(openFrames(), 0),
     writeDown,
     keep: async (isRecognized) => {
       const frames = open.owned?.frames;

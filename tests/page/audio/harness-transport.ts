@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type WebSocket as ServerSocket, WebSocketServer } from "ws";
-import type { ServerMessage } from "#contract/index.ts";
+import type { HeardBy, ServerMessage } from "#contract/index.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
 import { Connection, type ConnectionEvent, type ConnectionParts } from "#src/audio/transport.ts";
 import { createCaptions } from "#src/features/dictation/captions.ts";
@@ -60,9 +60,10 @@ function lineOf(socket: ServerSocket): Line {
   return line;
 }
 
-export async function setUp(options: { token?: () => Promise<string>; targetLanguage?: string; heardBy?: "browser" } = {}) {
+export async function setUp(options: { token?: () => Promise<string>; targetLanguage?: string; heardBy?: HeardBy } = {}) {
   const server = await startServer();
-  const recordings = createRecordings({ db: freshDb(), locks: createTabs().open(), onTrouble: () => {} });
+  const db = freshDb();
+  const recordings = createRecordings({ db, locks: createTabs().open(), onTrouble: () => {} });
   const targetLanguage = options.targetLanguage ?? null;
   const languages = { sourceLanguage: "en", targetLanguage, heardBy: options.heardBy } as const;
   const { frames } = await recordings.begin({ ownerId: "ann", ...languages, startedAt: 0 });
@@ -87,7 +88,7 @@ export async function setUp(options: { token?: () => Promise<string>; targetLang
     for (let i = 0; i < count; i++) frames.append(frame(frames.written + i));
     await frames.settled();
   };
-  return { ...server, recordings, frames, captions, emitted, connect, speak, time };
+  return { ...server, db, recordings, frames, captions, emitted, connect, speak, time };
 }
 
 export const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);

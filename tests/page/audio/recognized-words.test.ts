@@ -1,17 +1,25 @@
 import { describe, expect, test } from "vitest";
+import type { HeardBy } from "#contract/index.ts";
 import { restOf } from "#src/audio/frame-log.ts";
-import { addRecognizedText, createRecognizedCaptions } from "#src/audio/recognized-words.ts";
+import {
+  addRecognizedText,
+  createRecognizedCaptions,
+  firstUnrecognized,
+  recognizedForServer,
+} from "#src/audio/recognized-words.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
 import { createTabs, frame, freshDb, until } from "#tests/page/dictation/harness.ts";
 import { range, ready, setUp } from "./harness-transport.ts";
 
 const said = (text: string, start: number) => ({ start, end: start + 1, text, words: [] });
 
-async function recognizedByBrowser() {
-  const harness = await setUp({ heardBy: "browser" });
+const recognizedByBrowser = () => recognizedBy("browser");
+
+async function recognizedBy(heardBy: HeardBy) {
+  const harness = await setUp({ heardBy });
   const captions = createRecognizedCaptions(harness.frames, harness.captions);
   const hear = (text: string, start: number) => {
-    addRecognizedText(harness.frames, { start, end: start + 1, text });
+    addRecognizedText(harness.frames, said(text, start));
     captions.refresh();
   };
   const texts = () => harness.captions.get().lines.map(({ text }) => text);
@@ -111,10 +119,46 @@ describe("words that the browser has heard", () => {
     const row = { ownerId: "ann", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser", startedAt: 0 } as const;
     const { frames, release } = await recordings.begin(row);
     frames.append(frame(1));
-    addRecognizedText(frames, { start: 0, end: 1, text: "guten Tag" });
+    addRecognizedText(frames, said("guten Tag", 0));
     await frames.settled();
     await release();
     const { frames: again } = await recordings.resume(frames.row.id);
     expect(again.row).toMatchObject({ heardBy: "browser", heard: [said("guten Tag", 0)] });
+  });
+
+  test("of a model on this device are waited for: their sound stays here, and has no end, until the last one is there", async () => {
+    const { frames, speak, hear, db } = await recognizedBy("device");
+    await speak(20);
+    frames.end();
+    frames.confirm(20);
+    hear("hello", 0);
+    await frames.settled();
+    expect([frames.total, frames.captured, (await db.frames(frames.row.id, 0, 20)).size]).toEqual([null, 20, 20]);
+    expect(firstUnrecognized(frames.row)).toBe(13);
+    frames.endWords();
+    await frames.settled();
+    expect([frames.total, (await db.frames(frames.row.id, 0, 20)).size]).toEqual([20, 0]);
+  });
+
+  test("are given up when this device can't go on: the server recognizes all of it", async () => {
+    const { frames, speak, hear, connect, line } = await recognizedBy("device");
+    await speak(3);
+    hear("hello", 0);
+    frames.end();
+    frames.leaveToServer();
+    expect(frames.row).not.toMatchObject({ heard: expect.anything() });
+    connect();
+    const server = await line();
+    expect(server.said[0]).not.toHaveProperty("heardBy");
+    server.answer(ready(0));
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 3 });
+  });
+
+  test("keep the times of their words in the time of the server's recording", async () => {
+    const { frames } = await recognizedBy("device");
+    const words = [{ text: "hello", start: 2, end: 2.5 }];
+    frames.change({ base: 20, heard: [{ ...said("hello", 2), words }] });
+    expect(recognizedForServer(frames.row)[0]?.words).toEqual([{ text: "hello", start: 0.4, end: 0.9 }]);
   });
 });

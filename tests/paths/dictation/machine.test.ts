@@ -44,7 +44,7 @@ function prepare(stubs: Stubs) {
   const { save, openTranscript, discard, setAside } = calls;
   const { capture, connection, recognition, wakeUps, leaving } = listeners;
   const machine = recorderMachine.provide({
-    guards: { isAway: () => environment.isAway },
+    guards: { isAway: () => environment.isAway, isForDevice: () => environment.isAway },
     actors: {
       findLeftovers: findLeftovers.logic,
       openMicrophone: openMicrophone.logic,
@@ -156,6 +156,8 @@ walkTests<Harness>({
     sent({ type: "source.chosen", source: "display" }),
     said({ type: "recognition.troubled", problem: "network" }, ({ recognition }: Harness) => recognition),
     said({ type: "recognition.blocked" }, ({ recognition }: Harness) => recognition),
+    said({ type: "recognition.finished", hasWords: true }, ({ recognition }: Harness) => recognition),
+    said({ type: "recognition.failed" }, ({ recognition }: Harness) => recognition),
     said({ type: "connection.opened" }, spoken),
     said({ type: "connection.advanced" }, spoken),
     said({ type: "connection.lost", code: null }, spoken, "the connection is lost"),
@@ -228,7 +230,8 @@ walkTests<Harness>({
     // Each recording begins without what the last one went through.
     const { isAway } = harness.environment;
     if (isInSession(harness)) {
-      return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, context(harness).isAutomatic];
+      const { isAutomatic, recognizedBy } = context(harness);
+      return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, isAutomatic, recognizedBy];
     }
     const isWaiting = context(harness).leftovers.some(({ waits }) => waits !== undefined);
     return [why === "network", isAway, isWaiting, phase(harness) === "saving" && context(harness).isAwaited];
