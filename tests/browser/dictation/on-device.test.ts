@@ -1,0 +1,56 @@
+import { readdirSync } from "node:fs";
+import type { Page } from "playwright";
+import { test } from "vitest";
+import { wordErrors } from "#speech/word-errors.ts";
+import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
+import { violations } from "#tests/browser/harness-axe.ts";
+import { fixture, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { microphoneText } from "#tests/fixtures/audio/texts.ts";
+
+const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
+/** What a browser says of a server that it can't reach. */
+const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch|Unable to preload/;
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+/** Until the service worker has taken the page over, and has all that it keeps; and the recogniser's script. */
+async function installed(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await expect.poll(() => page.evaluate(async () => (await caches.match("/locales/en/offline.json")) !== undefined)).toBe(true);
+  const script = readdirSync("dist/assets").find((name) => /^recogniser\.worker-.*\.js$/.test(name));
+  await page.evaluate(async (url) => (await caches.open("test")).add(url), `/assets/${script}`);
+}
+
+// PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
+test("without a network this device recognizes a dictation, also after the page was closed, and sends its words later", {
+  tags: "quick",
+}, async () => {
+  await using visit = await openPage(shared.browser, { context: { serviceWorkers: "allow" }, expected: [serverAway] });
+  const { page } = visit;
+  await openSignedIn(page, shared.server, "/settings/data");
+  await button(page, /^Download the model/).click();
+  await page.getByText("The model is on this device.").waitFor({ state: "attached" });
+  await page.goto(shared.at("/speech-to-text"));
+  await installed(page);
+  await page.context().setOffline(true);
+  await button(page, "Start recording").click();
+  const words = page.getByTestId("captions").getByText(/please/i);
+  await words.first().waitFor();
+  await screenshots(page, "offline-words");
+  expect(await violations(page)).toEqual([]);
+  // All that microphone.wav says.
+  await page.getByText(/^0:1\d of sound is kept in this browser\.$/).waitFor();
+  await page.reload();
+  await button(page, "Finish it").click();
+  await page.getByText("1 recording waits in this browser").waitFor();
+  await words.first().waitFor();
+
+  await page.context().setOffline(false);
+  await expect(page.getByText("1 recording waits in this browser")).toHaveCount(0);
+  await page.goto(shared.at("/dashboard"));
+  const link = page.locator('main a[href^="/transcription/"]');
+  const id = (await link.getAttribute("href"))?.split("/").at(-1) ?? "";
+  const { engine, status, text, hasAudio, segments } = await transcriptionOf(page, shared.server.apiUrl, id);
+  expect({ engine, status, hasAudio }).toEqual({ engine: "device", status: "completed", hasAudio: true });
+  expect([text, wordErrors(text, microphoneText).errors]).toEqual([text, 0]);
+  expect(segments.flatMap(({ words }) => words).every(({ start, end }) => start <= end && end < 12)).toBe(true);
+});
