@@ -101,7 +101,7 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
   }
 }
 
-/** The words that the page has recognized, if they are all, or no engine here can repeat it; undefined: an engine can, or there are none. */
+/** The words that the page has recognized, if these are all, or if no engine here can repeat it; undefined: make them here. */
 async function recognizedByPage(db: Db, engines: SpeechEngines, recording: RecordingRow): Promise<Segment[] | undefined> {
   if (recording.heard_by === null) return undefined;
   const language = v.safeParse(SpeechLanguage, recording.source_language);

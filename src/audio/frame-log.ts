@@ -3,6 +3,9 @@ import { createListeners } from "#src/browser/listeners.ts";
 import { recognizedAfter, unconfirmedRecognized } from "./recognized-words.ts";
 import { nobody, type RecordingDb, type RecordingRow } from "./recording-db.ts";
 
+/** Frames that are read at once: 10 s. */
+export const batchFrames = 125;
+
 /**
  * The frames of one recording: each is stored in the browser before it can be read, until the server confirms it. Where the
  * browser has no room, memory is used instead. Operations run in call order.

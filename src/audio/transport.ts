@@ -1,13 +1,11 @@
 import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
 import { parsed } from "#src/browser/stored.ts";
 import type { Captions } from "./captions.ts";
-import type { FrameLog } from "./frame-log.ts";
+import { batchFrames, type FrameLog } from "./frame-log.ts";
 import { recognizedForServer } from "./recognized-words.ts";
 
 /** The maximum of unconfirmed frames in flight: 40 s. */
 const windowFrames = 500;
-/** Frames read at once: 10 s. */
-const batchFrames = 125;
 /** A server with confirmations due that has been silent for this long counts as unresponsive (milliseconds). */
 export const ackTimeoutMs = 15_000;
 

@@ -1,7 +1,4 @@
-import type { FrameLog } from "./frame-log.ts";
-
-/** Frames read at once: 10 s. */
-const batchFrames = 125;
+import { batchFrames, type FrameLog } from "./frame-log.ts";
 
 /** The frames of a recording from this one on, as a file. */
 export async function wavOf(frames: Pick<FrameLog, "read" | "written">, from: number): Promise<Blob> {

@@ -5,15 +5,12 @@ import type { ListenCommand } from "#machines/dictation/recognition/machine.ts";
 import { joinBytes } from "#speech/bytes.ts";
 import { shifted } from "#speech/words.ts";
 import type { Dictation } from "#src/audio/dictation.ts";
-import type { FrameLog } from "#src/audio/frame-log.ts";
+import { batchFrames, type FrameLog } from "#src/audio/frame-log.ts";
 import { addRecognizedText, firstUnrecognized, hasWords } from "#src/audio/recognized-words.ts";
 import { frameSeconds } from "#src/audio/recordings.ts";
 import { wavOf } from "#src/audio/wav.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
-
-/** Frames read at once: 10 s. */
-const batchFrames = 125;
 
 interface Recorder {
   receive(listener: (command: RecognitionCommand) => void): void;

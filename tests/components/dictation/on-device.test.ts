@@ -102,13 +102,13 @@ test("the server recognizes all of it when the model is gone", async () => {
   expect([realtime.starts[0]?.heardBy, realtime.heard, saved[0]?.text]).toEqual([undefined, [], "Good morning."]);
 });
 
-test("of a recording that a closed page left, the words that are missing are made before it is sent", async () => {
-  const [model, realtime, id] = [keepModel(), recognize(), crypto.randomUUID()];
+/** Two seconds of a recording that a closed page has left, of which one has its words: the person finishes it. */
+async function finishLeftover(model: ReturnType<typeof keepModel>) {
+  const id = crypto.randomUUID();
   const parts = { locks: createRecordingLocks(navigator.locks), onTrouble: () => {} };
   const recordings = createRecordings({ db: createRecordingDb("parlance-recordings"), ...parts });
   const languages = { sourceLanguage: "en", targetLanguage: null, heardBy: "device" } as const;
   const { frames, release } = await recordings.begin({ ownerId: id, ...languages, startedAt: Date.now() });
-  // Two seconds, of which one has its words.
   for (let i = 0; i < 25; i += 1) frames.append(new Uint8Array(2560));
   frames.change({ heard: [{ ...segment(0, "Good"), end: 0.96 }] });
   await frames.settled();
@@ -117,13 +117,29 @@ test("of a recording that a closed page left, the words that are missing are mad
   await button("Finish it").click();
   await expect.element(captions.getByText("Good", { exact: true })).toBeVisible();
   await expect.poll(() => model.recordings.length).toBe(1);
-  expect(model.recording().sound.size).toBe(44 + 13 * 2560);
+  return { saved, ...model.recording() };
+}
+
+test("of a recording that a closed page left, the words that are missing are made before its end is sent", async () => {
+  const [model, realtime] = [keepModel(), recognize()];
+  const { saved, sound, done } = await finishLeftover(model);
+  expect(sound.size).toBe(44 + 13 * 2560);
   await expect.poll(() => realtime.frames).toBe(25);
   expect(realtime.ends).toEqual([]);
   realtime.segments.push(segment(0, "Good morning."));
-  model.recording().done.resolve([segment(0, "morning.")]);
+  done.resolve([segment(0, "morning.")]);
   await expect.poll(() => saved.length).toBe(1);
   expect([realtime.heard.map(({ text }) => text), realtime.ends, model.streams]).toEqual([["Good", "morning."], [25], []]);
+});
+
+test("a server that waits for this device's words hears that none come, and recognizes all of it", async () => {
+  const [model, realtime] = [keepModel(), recognize()];
+  const { saved, done } = await finishLeftover(model);
+  await expect.poll(() => realtime.frames).toBe(25);
+  realtime.segments.push(segment(0, "Good morning."));
+  done.reject(new DeviceFailure("damaged"));
+  await expect.poll(() => saved.length).toBe(1);
+  expect([realtime.starts.map(({ heardBy }) => heardBy), realtime.ends]).toEqual([["device", undefined], [25]]);
 });
 
 test("with a network, or without a model that is fast enough, the server recognizes it", async () => {

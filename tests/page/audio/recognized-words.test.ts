@@ -138,6 +138,8 @@ describe("words that the browser has heard", () => {
     frames.endWords();
     await frames.settled();
     expect([frames.total, (await db.frames(frames.row.id, 0, 20)).size]).toEqual([20, 0]);
+    frames.cutAt(15);
+    expect(restOf(frames.row, 20)).toMatchObject({ base: 15, heard: [], heardToEnd: true });
   });
 
   test("are given up when this device can't go on: the server recognizes all of it", async () => {
