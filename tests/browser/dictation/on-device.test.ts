@@ -31,6 +31,7 @@ test("without a network this device recognizes a dictation, also after the page 
   await page.getByText("The model is on this device.").waitFor({ state: "attached" });
   await page.goto(shared.at("/speech-to-text"));
   await installed(page);
+  await expect(button(page, "Start recording")).toBeEnabled();
   await page.context().setOffline(true);
   await button(page, "Start recording").click();
   const words = page.getByTestId("captions").getByText(/please/i);
