@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import type { Page } from "playwright";
 import { test } from "vitest";
 import { wordErrors } from "#speech/word-errors.ts";
@@ -12,12 +11,10 @@ const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microp
 const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch|Unable to preload/;
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** Until the service worker has taken the page over, and has all that it keeps; and the recogniser's script. */
+/** Until the service worker has taken the page over, and has all that it keeps. */
 async function installed(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
   await expect.poll(() => page.evaluate(async () => (await caches.match("/locales/en/offline.json")) !== undefined)).toBe(true);
-  const script = readdirSync("dist/assets").find((name) => /^recogniser\.worker-.*\.js$/.test(name));
-  await page.evaluate(async (url) => (await caches.open("test")).add(url), `/assets/${script}`);
 }
 
 // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
