@@ -1,3 +1,4 @@
+import { not } from "xstate";
 import { recorderSetup } from "./implementations.ts";
 
 const opening = recorderSetup.createStateConfig({
@@ -7,8 +8,10 @@ const opening = recorderSetup.createStateConfig({
 
 /** Nothing is shown of the first attempt to connect; of every later one it is shown that the connection is lost. */
 export const connection = recorderSetup.createStateConfig({
-  initial: "connected",
+  initial: "withheld",
   states: {
+    /** Nothing of what stays here is sent. When the person saves it, the session begins anew. */
+    withheld: { always: { guard: not("staysHere"), target: "connected" } },
     connected: {
       invoke: { src: "connection", id: "connection" },
       initial: "opening",

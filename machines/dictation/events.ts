@@ -28,6 +28,8 @@ export interface RecorderLeftover {
   durationSeconds: number;
   /** Recorded after the month's free minutes were used up: it is finished when there are minutes again. */
   overLimit: boolean;
+  /** Nothing of it has left this device, nor does it before the person saves it. */
+  staysHere?: boolean | undefined;
   /** It was spoken without a network, and is finished by itself when there is one: in these languages. */
   waits?: Pick<RecorderLanguages, "sourceLanguage" | "targetLanguage"> | undefined;
 }
@@ -47,6 +49,10 @@ export type RecorderEvent =
   /** No speech was recognised: the person keeps the recording, or discards it. */
   | { type: "keep.requested" }
   | { type: "discard.requested" }
+  /** Nothing of it has left this device: the person saves it; or confirms that it is thrown away, or does not. */
+  | { type: "save.requested" }
+  | { type: "discard.confirmed" }
+  | { type: "discard.dismissed" }
   /** What to do with an unfinished recording. */
   | { type: "leftover.resumeRequested"; id: string }
   | { type: "leftover.discardRequested"; id: string }
@@ -100,6 +106,7 @@ export const recorderPhases = [
   "paused",
   "stopping",
   "finishing",
+  "kept",
   "saving",
   "saved",
   "nothingHeard",
@@ -130,7 +137,7 @@ export interface RecorderContext {
   leftovers: readonly RecorderLeftover[];
   /** The one that is opened or discarded; "" before the first. */
   leftoverId: string;
-  /** It was opened by itself: nobody is asked about it. */
+  /** It was opened by itself, or the person has answered already: nobody is asked about it. */
   isAutomatic: boolean;
   /** Those that were opened by themselves since there has been a network: once each. */
   tried: readonly string[];

@@ -83,6 +83,10 @@ export const recorderSetup = setup({
       savedId: null,
     }),
     chooseSource: assign({ source: (_, { source }: { source: RecorderSource }) => source }),
+    /** Stores that the open recording may be sent. */
+    allowSending: () => notProvided("allowSending"),
+    noteAllowed: assign({ languages: ({ context }) => ({ ...context.languages, staysHere: false }) }),
+    askNothing: assign({ isAutomatic: true }),
     noteSilence: assign({ isSilent: ({ event }) => event.type === "silence.began" }),
     beginRecognition: assign({ recognizedBy: ({ context }) => context.languages.heardBy ?? null }),
     /** Of an unfinished recording, this device goes on where it has stopped. */
@@ -139,6 +143,8 @@ export const recorderSetup = setup({
     isRecognized: or([not("isByDevice"), stateIn("#recognized")]),
     /** What is in this page's memory alone would be lost. */
     isStored: ({ context }) => !context.storageTrouble,
+    staysHere: ({ context }) => context.languages.staysHere === true,
+    isToBeKept: ({ context }, { hasWords }: { hasWords: boolean }) => hasWords && context.languages.staysHere === true,
     hasWaiting: ({ context }) => waitingOf(context) !== undefined,
     isAutomatic: ({ context }) => context.isAutomatic,
     isAwaited: ({ context }) => context.isAwaited,

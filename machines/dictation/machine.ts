@@ -1,17 +1,13 @@
 import { and, assign, not, sendTo } from "xstate";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import { connection } from "./connection.ts";
-import type { CaptureCommand, RecorderContext } from "./events.ts";
+import type { CaptureCommand } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
+import { holdIfMemoryOnly, kept, nothingHeard } from "./questions.ts";
 import { sourceOf } from "./rules.ts";
 
 /** Until its transcript is there: who left, or took a new version of the page, would find the recording unfinished. */
 const hold = { src: "leaving", input: { isAtRisk: true } } as const;
-/** What the browser could not store is in the page's memory only. */
-const holdIfMemoryOnly = {
-  src: "leaving",
-  input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
-} as const;
 
 /** Outlives the microphone: the recogniser's last words come after the last sound. */
 const recognition = recorderSetup.createStateConfig({
@@ -25,7 +21,11 @@ const recognition = recorderSetup.createStateConfig({
   states: {
     recognizing: {
       on: {
-        "recognition.finished": "recognized",
+        "recognition.finished": [
+          { guard: withEvent("isToBeKept"), target: "#dictation.kept" },
+          { guard: "staysHere", target: "#dictation.nothingHeard" },
+          { target: "recognized" },
+        ],
         "recognition.failed": { target: "recognized", actions: "leaveToServer" },
       },
     },
@@ -86,7 +86,7 @@ const work = recorderSetup.createStateConfig({
       entry: { type: "commandRecognition", params: { type: "finish.requested" } },
       always: [
         { guard: "isGivenUp", target: "#failed.finishing" },
-        { guard: and(["isAway", "isStored", "isRecognized"]), target: "#dictation.settingAside" },
+        { guard: and(["isAway", "isStored", "isRecognized", not("staysHere")]), target: "#dictation.settingAside" },
       ],
     },
   },
@@ -305,12 +305,8 @@ export const recorderMachine = recorderSetup.createMachine({
         onError: "checking",
       },
     },
-    nothingHeard: {
-      tags: "nothingHeard",
-      entry: "emitMissed",
-      invoke: holdIfMemoryOnly,
-      on: { "keep.requested": "working.saving", "discard.requested": "discarding", "reset.requested": "checking" },
-    },
+    nothingHeard,
+    kept,
     discarding: { invoke: { src: "discard", onDone: "checking", onError: "checking" } },
   },
 });

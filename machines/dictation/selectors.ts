@@ -27,9 +27,9 @@ export const selectIsCapturing = (snapshot: Snapshot): boolean =>
  */
 export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
   snapshot.matches({ working: "session" }) || snapshot.matches({ working: "saving" }) || snapshot.matches({ working: "opening" });
-/** The page is the recording's: from the press on, before there is any sound. */
+/** The page is the recording's: from the press on, before there is any sound, until it is saved or thrown away. */
 export const selectFillsPage = (snapshot: Snapshot): boolean =>
-  selectIsUnderWay(snapshot) || selectPhase(snapshot) === "requestingMicrophone";
+  selectIsUnderWay(snapshot) || ["requestingMicrophone", "kept"].includes(selectPhase(snapshot));
 export const selectCanPause = (snapshot: Snapshot): boolean => snapshot.can({ type: "pause.requested" });
 export const selectIsPaused = (snapshot: Snapshot): boolean => snapshot.hasTag("paused");
 /** Nothing of what is being said reaches the server at the moment; all of it is kept in this browser. */
@@ -71,6 +71,10 @@ export const selectTargetLanguage = (snapshot: Snapshot): string | null => snaps
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;
 /** Who transcribes the open recording in the server's place; null: nobody. */
 export const selectRecognizedBy = (snapshot: Snapshot): HeardBy | null => snapshot.context.recognizedBy;
+/** Nothing of the open recording, or of the last one, leaves this device before the person saves it. */
+export const selectStaysHere = (snapshot: Snapshot): boolean => snapshot.context.languages.staysHere === true;
+/** The person is asked whether a recording that is only on this device is thrown away. */
+export const selectIsDiscardAsked = (snapshot: Snapshot): boolean => snapshot.matches({ kept: "asking" });
 /** What hinders that recogniser while somebody speaks, or has ended the last recording; null: nothing. */
 export function selectRecognitionProblem(snapshot: Snapshot): RecognitionProblem | null {
   const { recognitionProblem: problem } = snapshot.context;

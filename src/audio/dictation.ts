@@ -12,6 +12,7 @@ interface Languages {
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | null;
   heardBy?: RecordingRow["heardBy"];
+  staysHere?: RecordingRow["staysHere"];
 }
 
 /** What is listened to, besides. */
@@ -83,6 +84,8 @@ export interface Dictation {
   resume(id: string, signal: AbortSignal): Promise<Languages>;
   /** This device can't recognize the open recording: the server does. */
   leaveToServer(): void;
+  /** The person saves the open recording, of which nothing was sent before. */
+  allowSending(): void;
   /** Releases the open recording, which waits for a network: all of it is in this browser. */
   setAside(): Promise<void>;
   /** Saves the open recording. @returns the transcription's id */
@@ -99,13 +102,10 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   const discarding = createDiscarding({ ...parts, deleteOnServer: saving.deleteOnServer });
   const ofServer: RecognizedCaptions = { ...captions, refresh: () => {} };
   let shown = ofServer;
-  const openCaptions = ({ sourceLanguage: source, targetLanguage: target }: Languages, frames: OwnedRecording["frames"]) => {
-    const translate: Translate | undefined =
-      target === null ? undefined : (text, signal) => parts.translate(text, { source, target }, signal);
-    captions.begin(translate);
+  const openCaptions = (frames: OwnedRecording["frames"]) => {
+    captions.begin(translatorOf(frames.row, parts.translate));
     shown = frames.row.heardBy === undefined ? ofServer : createRecognizedCaptions(frames, captions);
-    level.set(0);
-    elapsed.set(0);
+    shown.refresh();
   };
   return {
     get owned() {
@@ -137,7 +137,9 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
         await begun.release();
         signal.throwIfAborted();
       }
-      openCaptions(languages, begun.frames);
+      openCaptions(begun.frames);
+      level.set(0);
+      elapsed.set(0);
       open.hold(begun, opened);
     },
     ...capturing(open),
@@ -148,11 +150,17 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       if (signal.aborted) await resumed.release();
       signal.throwIfAborted();
       const { row, written } = resumed.frames;
-      openCaptions(row, resumed.frames);
-      shown.refresh();
+      openCaptions(resumed.frames);
+      level.set(0);
       elapsed.set((written - row.base) * frameSeconds);
       open.hold(resumed);
-      return { sourceLanguage: row.sourceLanguage, targetLanguage: row.targetLanguage, heardBy: row.heardBy };
+      const { sourceLanguage, targetLanguage, heardBy, staysHere } = row;
+      return { sourceLanguage, targetLanguage, heardBy, staysHere };
+    },
+    allowSending: () => {
+      const frames = open.owned?.frames;
+      frames?.change({ staysHere: false });
+      if (frames !== undefined) openCaptions(frames);
     },
     leaveToServer: () => {
       open.owned?.frames.leaveToServer();
@@ -180,6 +188,18 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       open.release().catch(() => {});
     },
   };
+}
+
+/**
+ * Who translates the words of a recording as they come; undefined: nobody. Nothing of what stays here is sent: it has no
+ * translation before it is saved.
+ */
+function translatorOf(
+  { sourceLanguage: source, targetLanguage: target, staysHere }: RecordingRow,
+  askServer: DictationParts<never>["translate"],
+): Translate | undefined {
+  if (target === null || staysHere === true) return undefined;
+  return (text, signal) => askServer(text, { source, target }, signal);
 }
 
 /** A recording ends when nothing captures it and no words of it are still to come from this browser. */

@@ -28,6 +28,8 @@ export interface Leftover {
   durationSeconds: number;
   /** Recorded after the free minutes were used up. */
   overLimit: boolean;
+  /** Nothing of it has left this device, nor does it before the person saves it. */
+  staysHere?: boolean;
   /** It was spoken without a network, and is finished by itself when there is one: in these languages. */
   waits?: Pick<RecordingRow, "sourceLanguage" | "targetLanguage">;
 }
@@ -37,6 +39,7 @@ interface Beginning {
   sourceLanguage: SpeechLanguage;
   targetLanguage: string | null;
   heardBy?: RecordingRow["heardBy"];
+  staysHere?: RecordingRow["staysHere"];
   /** Epoch ms. */
   startedAt: number;
   conversation?: RecordingRow["conversation"];
@@ -138,12 +141,13 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
 }
 
 function leftoverOf(row: RecordingRow, count: number): Leftover {
-  const { id, startedAt, base, overLimit = false, waits, sourceLanguage, targetLanguage } = row;
+  const { id, startedAt, base, overLimit = false, staysHere, waits, sourceLanguage, targetLanguage } = row;
   return {
     id,
     startedAt: startedAt + base * frameSeconds * 1000,
     durationSeconds: (count - base) * frameSeconds,
     overLimit,
+    ...(staysHere === true && { staysHere }),
     ...(waits === true && { waits: { sourceLanguage, targetLanguage } }),
   };
 }

@@ -22,6 +22,6 @@ export const isText = (path: string): boolean => /^\/locales\/[\w-]+\/[\w-]+\.js
 /** What the pages say that open without a network, and the palette over them. */
 const namespaces = [
   ...["translation", "app", "dictation", "uploads", "offline", "translator", "vault", "sharing", "subscription"],
-  ...["landing", "search", "settings", "shortcuts"],
+  ...["landing", "search", "settings", "shortcuts", "device-models"],
 ];
 export const pageTexts = (language: string): string[] => namespaces.map((name) => `/locales/${language}/${name}.json`);

@@ -10,6 +10,7 @@ import {
   selectFailure,
   selectHasDisplayEnded,
   selectIsCapturing,
+  selectIsDiscardAsked,
   selectIsOffline,
   selectIsSaveFailed,
   selectIsSilent,
@@ -17,6 +18,7 @@ import {
   selectPhase,
   selectRecognitionProblem,
   selectSource,
+  selectStaysHere,
   selectStorageTrouble,
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
@@ -27,6 +29,7 @@ import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import { UploadInstead } from "./upload-instead.tsx";
@@ -41,7 +44,7 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
   const away = useSyncExternalStore(watchAway, isAway);
   return (
     <>
-      {leftovers.map(({ id, startedAt, durationSeconds, overLimit, waits }) => {
+      {leftovers.map(({ id, startedAt, durationSeconds, overLimit, staysHere, waits }) => {
         const facts = { date: dateTime(new Date(startedAt).toISOString(), i18n.language), duration: clock(durationSeconds) };
         return (
           <Notice
@@ -50,7 +53,7 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
               <>
                 {waits === undefined || !away ? (
                   <Button look="primary" onClick={() => actor.send({ type: "leftover.resumeRequested", id })}>
-                    {t("speech.leftoverResume")}
+                    {t(staysHere ? "dictation:place.open" : "speech.leftoverResume")}
                   </Button>
                 ) : null}
                 <Button icon="trash" onClick={() => actor.send({ type: "leftover.discardRequested", id })}>
@@ -59,8 +62,13 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
               </>
             }
           >
-            <strong>{waits ? t("dictation:waiting.title", { count: 1 }) : t("speech.leftoverTitle", { count: 1 })}</strong>
+            <strong>
+              {staysHere ? t("dictation:place.leftoverTitle") : null}
+              {waits ? t("dictation:waiting.title", { count: 1 }) : null}
+              {staysHere || waits ? null : t("speech.leftoverTitle", { count: 1 })}
+            </strong>
             <p>{waits ? <Becomes recording={{ startedAt, durationSeconds, ...waits }} /> : t("speech.leftover", facts)}</p>
+            {staysHere ? <p>{t("dictation:place.leftover")}</p> : null}
             {overLimit ? <p>{t("speech.leftoverOverLimit")}</p> : null}
           </Notice>
         );
@@ -119,6 +127,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
       {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
+      {phase === "kept" ? <Kept actor={actor} /> : null}
     </>
   );
 }
@@ -156,9 +165,45 @@ function Offline({ actor, elapsed }: Pick<Recorder, "actor" | "elapsed">) {
   );
 }
 
+/** Its words are there, and nothing of it has left this device: the person decides. */
+function Kept({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("dictation");
+  const isDiscardAsked = useSelector(actor, selectIsDiscardAsked);
+  return (
+    <>
+      <Notice
+        announce={false}
+        actions={
+          <>
+            <Button ref={claimFocus} look="primary" onClick={() => actor.send({ type: "save.requested" })}>
+              {t("place.save")}
+            </Button>
+            <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+              {t("place.discard")}
+            </Button>
+          </>
+        }
+      >
+        {t("place.kept")}
+      </Notice>
+      {isDiscardAsked ? (
+        <ConfirmDialog
+          title={t("place.discardTitle")}
+          text={t("place.discardText")}
+          confirmLabel={t("place.discard")}
+          cancelLabel={t("place.discardNot")}
+          onConfirm={() => actor.send({ type: "discard.confirmed" })}
+          onCancel={() => actor.send({ type: "discard.dismissed" })}
+        />
+      ) : null}
+    </>
+  );
+}
+
 function NothingHeard({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
   const source = useSelector(actor, selectSource);
+  const staysHere = useSelector(actor, selectStaysHere);
   return (
     <Notice
       announce={false}
@@ -171,7 +216,13 @@ function NothingHeard({ actor }: Pick<Recorder, "actor">) {
         </>
       }
     >
-      {t(source === "microphone" ? "speech.nothingHeardHint" : "dictation:source.nothingHeardHint")}
+      {t(
+        staysHere
+          ? "dictation:place.nothingHeard"
+          : source === "microphone"
+            ? "speech.nothingHeardHint"
+            : "dictation:source.nothingHeardHint",
+      )}
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
+import type { RecorderLanguages } from "#machines/dictation/events.ts";
 import {
   type RecorderPhase,
   selectCanPause,
@@ -14,10 +15,10 @@ import {
   selectRecognizedBy,
   selectSource,
   selectSourceLanguage,
+  selectStaysHere,
   selectTargetLanguage,
 } from "#machines/dictation/selectors.ts";
 import { toast } from "#src/browser/toasts.ts";
-import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { offerKeys } from "#src/features/shortcuts/actor.ts";
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { languageName } from "#src/i18n/format.ts";
@@ -29,55 +30,61 @@ import styles from "./stage.module.css";
 
 interface RecordControlsProps {
   recorder: Recorder;
-  languages: LanguageChoiceValue;
-  needsConsent: boolean;
+  languages: RecorderLanguages;
+  missing: string | null;
 }
 
 /**
  * The record button, which never moves. Beside it: the choices for the next recording, or the recording; and the state.
  */
-export function RecordControls({ recorder, languages, needsConsent, children }: RecordControlsProps & { children: ReactNode }) {
+export function RecordControls({ recorder, languages, missing, children }: RecordControlsProps & { children: ReactNode }) {
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
   const underWay = useSelector(actor, selectIsUnderWay);
   const fillsPage = useSelector(actor, selectFillsPage);
   const isMicrophone = useSelector(actor, selectSource) === "microphone";
+  // Nothing is used up on the server before it is saved.
+  const isAtLimit = useIsAtLimit() && languages.staysHere !== true;
   return (
     <div className={styles.controls}>
-      <RecordButton recorder={recorder} languages={languages} needsConsent={needsConsent} phase={phase} />
+      <RecordButton recorder={recorder} languages={languages} missing={missing} phase={phase} isAtLimit={isAtLimit} />
       {fillsPage ? null : children}
-      <State actor={actor} phase={phase} needsConsent={needsConsent} />
+      <State actor={actor} phase={phase} missing={missing} isAtLimit={isAtLimit} />
       {underWay ? (
         <p className={`line gap-3 digits ${styles.meters}`}>
           <Clock seconds={elapsed} />
           <LevelMeter level={level} label={isMicrophone ? undefined : t("dictation:source.level")} />
         </p>
       ) : null}
-      {underWay ? <Languages actor={actor} /> : null}
+      {underWay || phase === "kept" ? <Languages actor={actor} /> : null}
       {underWay ? <PauseButton actor={actor} /> : null}
       {underWay ? <CaptionsButton recorder={recorder} labelClass={styles.label} /> : null}
     </div>
   );
 }
 
+interface StateProps extends Pick<Recorder, "actor">, Pick<RecordControlsProps, "missing"> {
+  phase: RecorderPhase;
+  isAtLimit: boolean;
+}
+
 /** What the recorder is doing. That the connection is lost is said by a notice of its own (Offline). */
-function State({ actor, phase, needsConsent }: Pick<Recorder, "actor"> & { phase: RecorderPhase; needsConsent: boolean }) {
+function State({ actor, phase, missing, isAtLimit }: StateProps) {
   const { t } = useTranslation("app");
   const isMicrophone = useSelector(actor, selectSource) === "microphone";
-  const atLimit = useIsAtLimit();
   const said = phase === "reconnecting" ? "recording" : phase === "finishingOffline" ? "finishing" : phase;
   const text =
     said === "paused"
       ? t("dictation:paused")
       : said === "requestingMicrophone" && !isMicrophone
         ? t("dictation:source.requesting")
-        : t(atLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
+        : t(isAtLimit && said === "idle" ? "usage.reached" : `speech.state.${said}`);
   const isWaiting = said === "idle" || said === "checking";
   return (
     // The button says as much: that it is ready is for those who don't see it.
-    <p className={isWaiting && !needsConsent && !atLimit ? "visuallyHidden" : styles.state} role="status">
-      {said === "idle" && needsConsent && !atLimit ? t("dictation:browser.agreeFirst") : text}
+    <p className={isWaiting && missing === null && !isAtLimit ? "visuallyHidden" : styles.state} role="status">
+      {said === "idle" && missing !== null && !isAtLimit ? t(missing) : text}
     </p>
   );
 }
@@ -103,9 +110,11 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
   const { t, i18n } = useTranslation("app");
   const source = useSelector(actor, selectSourceLanguage);
   const target = useSelector(actor, selectTargetLanguage);
-  const isByBrowser = useSelector(actor, selectRecognizedBy) === "browser";
+  const recognizedBy = useSelector(actor, selectRecognizedBy);
+  const isHere = useSelector(actor, selectStaysHere) || recognizedBy === "device";
   const language = source === "auto" ? t("languages.auto") : languageName(source, i18n.language);
-  const spoken = isByBrowser ? t("dictation:browser.by", { language }) : language;
+  const by = isHere ? "place.by" : recognizedBy === "browser" ? "browser.by" : null;
+  const spoken = by === null ? language : t(`dictation:${by}`, { language });
   return (
     <p className={`size-0 ${styles.spoken}`}>{target === null ? spoken : `${spoken} → ${languageName(target, i18n.language)}`}</p>
   );
@@ -115,17 +124,17 @@ function Languages({ actor }: Pick<Recorder, "actor">) {
  * One element in every state, so that it keeps the focus; it is disabled rather than removed. Only beside a question
  * what is to become of a recording it is another one: a key that was meant for the recording begins no other.
  */
-function RecordButton({ recorder, languages, needsConsent, phase }: RecordControlsProps & { phase: RecorderPhase }) {
+function RecordButton({ recorder, languages, missing, phase, isAtLimit }: RecordControlsProps & Omit<StateProps, "actor">) {
   const { actor } = recorder;
   const { t } = useTranslation("app");
   const canStart = useSelector(actor, selectCanStart);
   const canStop = useSelector(actor, selectCanStop);
   const canRetry = useSelector(actor, selectCanRetry);
   const isEnding = useSelector(actor, selectIsUnderWay) && !canStop;
-  const atLimit = useIsAtLimit();
+  const isAsked = phase === "nothingHeard" || phase === "kept";
   const start = () => {
-    if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
-    else if (needsConsent) toast({ kind: "warning", key: "dictation:browser.agreeFirst" });
+    if (isAtLimit) toast({ kind: "warning", key: "app:usage.reached" });
+    else if (missing !== null) toast({ kind: "warning", key: missing });
     else actor.send({ type: "start.requested", ...languages });
   };
   const record = useEffectEvent(() => (canStart ? start() : undefined));
@@ -148,15 +157,15 @@ function RecordButton({ recorder, languages, needsConsent, phase }: RecordContro
   }
   return (
     <Button
-      key={canRetry ? "another" : "record"}
+      key={canRetry || phase === "kept" ? "another" : "record"}
       round
       className={styles.record}
       look="primary"
       icon="microphone"
-      busy={!canStart && phase !== "nothingHeard"}
-      disabled={phase === "nothingHeard"}
-      {...(needsConsent ? { "aria-disabled": true } : {})}
-      {...(atLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
+      busy={!canStart && !isAsked}
+      disabled={isAsked}
+      {...(missing === null ? {} : { "aria-disabled": true })}
+      {...(isAtLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
       onClick={start}
     >
       {t("speech.start")}

@@ -92,9 +92,13 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     if (isOpened) clear();
     return isOpened;
   };
+  const discard = async (signal: AbortSignal) => {
+    await dictation.discard(undefined, signal);
+    clear();
+  };
   // It finds out meanwhile whether the model is on this device.
   if (adapter.noteWaiting !== undefined) deviceModels();
-  const actor = createActor(provide(dictation, elapsed, { ...adapter, openTranscript }), inspected()).start();
+  const actor = createActor(provide(dictation, elapsed, { ...adapter, openTranscript, discard }), inspected()).start();
   const captionsWindow = createCaptionsWindow();
   return {
     actor,
@@ -122,9 +126,11 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
 interface Provided {
   noteWaiting?(leftovers: readonly Leftover[]): void;
   openTranscript(id: string, signal: AbortSignal): Promise<boolean>;
+  /** Throws away the open recording, and what is shown of it. */
+  discard(signal: AbortSignal): Promise<void>;
 }
 
-function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWaiting, openTranscript }: Provided) {
+function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWaiting, openTranscript, discard }: Provided) {
   let refused = false;
   /** @throws ApiError 401 when signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
@@ -142,6 +148,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
         noteWaiting !== undefined &&
         isForDevice(languages, { isAway: isAway(), mayListen: selectMayListen(deviceModels().english.actor.getSnapshot()) }),
     },
+    actions: { allowSending: () => dictation.allowSending() },
     actors: {
       findLeftovers: fromPromise(async ({ signal }) => {
         const found = await dictation.leftovers(signal);
@@ -159,7 +166,7 @@ function provide(dictation: Dictation, elapsed: ReadableStore<number>, { noteWai
       saveUnsaved: fromPromise(({ signal }) => dictation.saveUnsaved(signal)),
       save: fromPromise(({ signal }) => dictation.save(signal)),
       openTranscript: fromPromise(({ input, signal }) => openTranscript(input.id, signal)),
-      discard: fromPromise(({ signal }) => dictation.discard(undefined, signal)),
+      discard: fromPromise(({ signal }) => discard(signal)),
       capture: fromCallback(({ receive, sendBack }) => {
         receive(({ type }) => dictation.mute(type === "mute.requested"));
         const sleep = keepAwake();

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { EnginesAnswer } from "#contract/index.ts";
+import type { EnginesAnswer, SpeechLanguage } from "#contract/index.ts";
 import {
   type BrowserLanguage,
   type BrowserSpeechActor,
@@ -9,8 +9,9 @@ import {
   selectHasConsent,
   selectIsFinding,
 } from "#machines/dictation/browser-speech/machine.ts";
+import type { RecorderLanguages } from "#machines/dictation/events.ts";
 import { selectFillsPage, selectIsUnderWay } from "#machines/dictation/selectors.ts";
-import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { SlowModelNotice } from "#src/features/engines/slow-model-notice.tsx";
 import { UsageMeter } from "#src/features/subscription/usage-meter.tsx";
@@ -22,6 +23,13 @@ import { BrowserSpeechNotice } from "./browser-speech-notice.tsx";
 import { CaptionsInSight } from "./captions-window.tsx";
 import { Dictation } from "./dictation.tsx";
 import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
+import {
+  type ListeningPlace,
+  ListeningPlaceChoice,
+  listeningPlace,
+  OnThisDevice,
+  useMissingOnDevice,
+} from "./listening-place.tsx";
 import { LiveCaptions } from "./live-captions.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import { SourceMenu } from "./source-choice.tsx";
@@ -44,7 +52,20 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   // Another browser, or another version of it, may have been asked the last time.
   const isLost = chosen.heardBy !== undefined && own === undefined && !isFinding;
   const languages = isLost ? chosenLanguages(engines) : chosen;
+  const [place, setPlace] = useState(() => listeningPlace.read() ?? "server");
+  const isHere = place === "device";
   const isByBrowser = languages.heardBy !== undefined;
+  const missingHere = useMissingOnDevice(languages.sourceLanguage);
+  const needsConsent = isByBrowser && own?.place !== "device" && !hasConsent;
+  const next: RecorderLanguages = isHere ? onDevice(languages.sourceLanguage) : languages;
+  const choose = (value: ChosenLanguages) => {
+    setChosen(value);
+    rememberLanguages(value);
+  };
+  const choosePlace = (value: ListeningPlace) => {
+    setPlace(value);
+    listeningPlace.keep(value);
+  };
   const filesHeading = useRef<HTMLHeadingElement>(null);
   const underWay = useSelector(recorder.actor, selectIsUnderWay);
   const fillsPage = useSelector(recorder.actor, selectFillsPage);
@@ -52,7 +73,11 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   return (
     <div className={`${styles.page} ${fillsPage ? styles.speaking : ""}`} data-under-way={underWay || undefined}>
       <Page title={t("speech.title")}>
-        <Dictation recorder={recorder} languages={languages} needsConsent={isByBrowser && own?.place !== "device" && !hasConsent}>
+        <Dictation
+          recorder={recorder}
+          languages={next}
+          missing={isHere ? missingHere : needsConsent ? "dictation:browser.agreeFirst" : null}
+        >
           <LanguageChoice
             engines={engines}
             value={languages}
@@ -60,17 +85,26 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
               { label: t("dictation:browser.groupDevice"), codes: codesOf(found, "device") },
               { label: t("dictation:browser.groupVendor"), codes: codesOf(found, "vendor") },
             ].filter(({ codes }) => codes.length > 0)}
-            onChange={(value) => {
-              setChosen(value);
-              rememberLanguages(value);
-            }}
+            noTranslation={isHere ? t("dictation:place.translateLater") : undefined}
+            onChange={choose}
           >
-            <SourceMenu recorder={recorder} isByBrowser={isByBrowser} />
+            <ListeningPlaceChoice place={place} onChoose={choosePlace} />
+            <SourceMenu recorder={recorder} isByBrowser={isByBrowser && !isHere} />
           </LanguageChoice>
         </Dictation>
         <div className={`stack gap-4 ${styles.rest}`}>
-          <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
-          {isByBrowser ? <BrowserSpeechNotice speech={speech} recorder={recorder} code={languages.sourceLanguage} /> : null}
+          {isHere ? (
+            <OnThisDevice
+              language={languages.sourceLanguage}
+              onChoose={choosePlace}
+              onEnglish={(sourceLanguage) => choose({ sourceLanguage, targetLanguage: null })}
+            />
+          ) : (
+            <SlowModelNotice engines={engines} language={languages.sourceLanguage} />
+          )}
+          {isByBrowser && !isHere ? (
+            <BrowserSpeechNotice speech={speech} recorder={recorder} code={languages.sourceLanguage} />
+          ) : null}
           <UsageMeter />
           <EarlierNotices recorder={recorder} />
         </div>
@@ -96,6 +130,14 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
     </div>
   );
 }
+
+/** Without a translation: the server is not asked for one before the person saves the recording. */
+const onDevice = (sourceLanguage: SpeechLanguage): RecorderLanguages => ({
+  sourceLanguage,
+  targetLanguage: null,
+  heardBy: "device",
+  staysHere: true,
+});
 
 const codesOf = (found: readonly BrowserLanguage[], where: BrowserLanguage["place"]) =>
   found.filter(({ place }) => place === where).map(({ code }) => code);

@@ -32,6 +32,8 @@ interface LanguageChoiceProps {
   forFiles?: boolean;
   /** For dictation. */
   browser?: readonly BrowserGroup[];
+  /** Nothing is translated for now: when it is. */
+  noTranslation?: string | undefined;
   /** More chips of the page, beside these. */
   children?: ReactNode;
   onChange(value: LanguageChoiceValue): void;
@@ -48,14 +50,22 @@ const reasonOf = ({ reason }: SpeechOption) => (reason === "engineBroken" ? reas
  * The source and target languages, as chips. Superusers also see the languages that a model would add, disabled; below
  * stands where it is installed, and what is wrong with an engine, when somebody asks.
  */
-export function LanguageChoice({ engines, value, forFiles = false, browser = [], children, onChange }: LanguageChoiceProps) {
+export function LanguageChoice({
+  engines,
+  value,
+  forFiles = false,
+  browser = [],
+  noTranslation,
+  children,
+  onChange,
+}: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = ({ code }: SpeechOption) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   const recognizedByBrowser = new Set(browser.flatMap(({ codes }) => codes));
   const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   const offered = offeredLanguages(engines).filter((option) => isSuperuser || !needsModel(option));
-  const targets = targetsFor(engines, value.sourceLanguage, forFiles);
-  const none = t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation");
+  const targets = noTranslation === undefined ? targetsFor(engines, value.sourceLanguage, forFiles) : [];
+  const none = noTranslation ?? t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation");
   return (
     <div className={`row top ${styles.choice}`}>
       <SelectField
@@ -97,7 +107,7 @@ export function LanguageChoice({ engines, value, forFiles = false, browser = [],
         chip
         label={t("languages.translateTo")}
         name="targetLanguage"
-        value={value.targetLanguage ?? ""}
+        value={noTranslation === undefined ? (value.targetLanguage ?? "") : ""}
         disabled={targets.length === 0}
         values={["", ...targets]}
         textOf={(code) => (code === "" ? none : languageName(code, i18n.language))}

@@ -80,7 +80,7 @@ export const browserStorage: readonly {
   { kind: "local", names: ["redirectTo"], key: "wanted" },
   {
     kind: "local",
-    names: ["speechLanguages", "microphone", "translator", "transcriptPreferences", "vaultTranscribes"],
+    names: ["speechLanguages", "microphone", "translator", "transcriptPreferences", "vaultTranscribes", "dictationListens"],
     key: "choices",
   },
   { kind: "local", names: ["tryOut"], key: "tryOut" },

@@ -31,6 +31,7 @@ export function setUp() {
   };
   const environment = { isAway: false, isOnPage: false };
   const shown: string[] = [];
+  const allowed: string[] = [];
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
     connection: talking<RecorderEvent, ConnectionCommand>(),
@@ -41,6 +42,7 @@ export function setUp() {
   const clock = new SimulatedClock();
   const machine = recorderMachine.provide({
     guards: { isAway: () => environment.isAway },
+    actions: { allowSending: () => void allowed.push("allowed") },
     actors: {
       findLeftovers: actors.findLeftovers.logic,
       openMicrophone: actors.openMicrophone.logic,
@@ -66,7 +68,7 @@ export function setUp() {
   actor.on("*", (event) => emitted.push(event));
   actor.start();
   const phase = () => selectPhase(actor.getSnapshot());
-  return { ...actors, ...listeners, environment, shown, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
+  return { ...actors, ...listeners, environment, shown, allowed, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
 }
 
 export type Fixture = ReturnType<typeof setUp>;

@@ -10,7 +10,13 @@ import type {
   RecorderLeftover,
 } from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
-import { selectEndedAtLimit, selectFailure, selectIsCapturing, selectPhase } from "#machines/dictation/selectors.ts";
+import {
+  selectEndedAtLimit,
+  selectFailure,
+  selectIsCapturing,
+  selectPhase,
+  selectStaysHere,
+} from "#machines/dictation/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stubs } from "#tests/paths/harness-stubs.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
@@ -18,6 +24,9 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
 const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
 const waiting: RecorderLeftover = { ...leftover, id: "l2", waits: { sourceLanguage: "en", targetLanguage: null } };
+
+/** Recognized on this device, and sent only when the person saves it. */
+const here: RecorderLanguages = { sourceLanguage: "en", targetLanguage: null, heardBy: "device", staysHere: true };
 
 function prepare(stubs: Stubs) {
   const calls = {
@@ -45,6 +54,7 @@ function prepare(stubs: Stubs) {
   const { capture, connection, recognition, wakeUps, leaving } = listeners;
   const machine = recorderMachine.provide({
     guards: { isAway: () => environment.isAway, isForDevice: () => environment.isAway },
+    actions: { allowSending: nothing },
     actors: {
       findLeftovers: findLeftovers.logic,
       openMicrophone: openMicrophone.logic,
@@ -95,6 +105,15 @@ const unresponsive: Move<Harness> = {
 };
 
 const startWanted: RecorderEvent = { type: "start.requested", ...languages };
+/** Once it has been told that nobody speaks any more. */
+const recognized = (name: string, event: RecorderEvent): Move<Harness> => ({
+  name,
+  may: (harness) =>
+    isInSession(harness) &&
+    context(harness).recognizedBy === "device" &&
+    harness.recognition.heard.at(-1)?.type === "finish.requested",
+  happen: ({ recognition }) => recognition.say(event),
+});
 const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
 const limitReached: Move<Harness> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
 const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
@@ -126,6 +145,18 @@ walkTests<Harness>({
   prepare,
   moves: [
     sent(startWanted),
+    sent({ type: "start.requested", ...here }, "start on this device"),
+    recognized("this device has recognized words", { type: "recognition.finished", hasWords: true }),
+    recognized("this device has recognized nothing", { type: "recognition.finished", hasWords: false }),
+    sent({ type: "save.requested" }),
+    sent({ type: "discard.dismissed" }),
+    {
+      ...sent<RecorderEvent>({ type: "discard.confirmed" }),
+      happen: ({ actor, counts }) => {
+        counts.asked += 1;
+        actor.send({ type: "discard.confirmed" });
+      },
+    },
     {
       ...stopWanted,
       happen: (harness, clock) => {
@@ -156,8 +187,7 @@ walkTests<Harness>({
     sent({ type: "source.chosen", source: "display" }),
     said({ type: "recognition.troubled", problem: "network" }, ({ recognition }: Harness) => recognition),
     said({ type: "recognition.blocked" }, ({ recognition }: Harness) => recognition),
-    said({ type: "recognition.finished", hasWords: true }, ({ recognition }: Harness) => recognition),
-    said({ type: "recognition.failed" }, ({ recognition }: Harness) => recognition),
+    recognized("this device can't recognize all of it", { type: "recognition.failed" }),
     said({ type: "connection.opened" }, spoken),
     said({ type: "connection.advanced" }, spoken),
     said({ type: "connection.lost", code: null }, spoken, "the connection is lost"),
@@ -198,6 +228,12 @@ walkTests<Harness>({
       ({ openLeftover }: Harness) => openLeftover,
       () => languages,
     ),
+    {
+      name: "a leftover of this device opens",
+      may: (harness) => harness.openLeftover.open().length > 0 && !context(harness).isAutomatic,
+      happen: ({ openLeftover }) => openLeftover.answer(here),
+      isAnswer: true,
+    },
     refused("the leftover does not open", ({ openLeftover }: Harness) => openLeftover, failure("internal")),
     answered("the leftover is thrown away", ({ discardLeftover }: Harness) => discardLeftover, nothing),
     refused("the leftover can't be thrown away", ({ discardLeftover }: Harness) => discardLeftover, failure("internal")),
@@ -229,12 +265,14 @@ walkTests<Harness>({
     const { attempts, troubles, lostCode, failure: why, limitReached } = context(harness);
     // Each recording begins without what the last one went through.
     const { isAway } = harness.environment;
+    const { staysHere = false } = context(harness).languages;
     if (isInSession(harness)) {
       const { isAutomatic, recognizedBy } = context(harness);
-      return [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, isAutomatic, recognizedBy];
+      return [staysHere, Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached, isAway, isAutomatic, recognizedBy];
     }
     const isWaiting = context(harness).leftovers.some(({ waits }) => waits !== undefined);
-    return [why === "network", isAway, isWaiting, phase(harness) === "saving" && context(harness).isAwaited];
+    const isHere = staysHere && ["requestingMicrophone", "nothingHeard"].includes(phase(harness));
+    return [isHere, why === "network", isAway, isWaiting, phase(harness) === "saving" && context(harness).isAwaited];
   },
   rules: {
     "a recorder that has saved, failed or heard nothing holds no microphone": (harness) =>
@@ -253,6 +291,8 @@ walkTests<Harness>({
       phase(harness) !== "stopping" || clock.now() < harness.counts.afterStop,
     "there is one connection at most, and none outside of a recording": ({ connection, ...harness }) =>
       connection.running() <= (harness.actor.getSnapshot().matches({ working: "session" }) ? 1 : 0),
+    "nothing of what stays here is sent before the person saves it": (harness) =>
+      !selectStaysHere(harness.actor.getSnapshot()) || harness.connection.running() + harness.save.open().length === 0,
     "leaving the page is held up while something is recorded, and not when all is saved": (harness) => {
       const isHeldUp = harness.leaving.running() > 0;
       return isInSession(harness) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(harness));

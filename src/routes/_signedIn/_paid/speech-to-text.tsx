@@ -17,7 +17,7 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
       import("#src/features/subscription/usage.ts"),
       import("#src/features/uploads/add-handed-over.ts"),
     ]);
-    const [engines] = await Promise.all([loadFileEngines(), loadTexts("dictation")]);
+    const [engines] = await Promise.all([loadFileEngines(), loadTexts("dictation"), loadTexts("device-models")]);
     addHandedOver(engines);
     return { leaveUsage: watchUsage(), recorder: openRecorder(), speech: openBrowserSpeech(engines), engines };
   },

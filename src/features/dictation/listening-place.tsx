@@ -1,0 +1,90 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import type { SpeechLanguage } from "#contract/index.ts";
+import { selectIsOnDevice, selectIsTooSlow, selectPhase } from "#machines/device-models/selectors.ts";
+import { stored } from "#src/browser/stored.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
+import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
+import { baseLanguage } from "#src/i18n/base-language.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ChoiceField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+
+const places = ["server", "device"] as const;
+/** Where dictations are recognized. On the device, nothing of them is sent before the person saves them. */
+export type ListeningPlace = (typeof places)[number];
+
+/** The choice, in this browser. */
+export const listeningPlace = stored("dictationListens", v.picklist(places));
+
+/** The language that the model on this device recognizes. */
+const english = "en";
+const isEnglish = (language: SpeechLanguage): boolean => baseLanguage(language) === english;
+
+interface ListeningPlaceChoiceProps {
+  place: ListeningPlace;
+  onChoose(place: ListeningPlace): void;
+}
+
+export function ListeningPlaceChoice({ place, onChoose }: ListeningPlaceChoiceProps) {
+  const { t } = useTranslation("dictation");
+  return (
+    <ChoiceField
+      chip
+      label={t("place.label")}
+      name="listens"
+      value={place}
+      values={places}
+      textOf={(one) => t(`place.${one}`)}
+      onChoose={onChoose}
+    />
+  );
+}
+
+/** The key of the text that says what is missing for listening to this language on this device; null: nothing. */
+export function useMissingOnDevice(language: SpeechLanguage): string | null {
+  const { actor } = deviceModels().english;
+  const phase = useSelector(actor, selectPhase);
+  const isOnDevice = useSelector(actor, selectIsOnDevice);
+  if (!isEnglish(language)) return "dictation:place.englishOnly";
+  if (isOnDevice) return null;
+  if (phase === "checking") return "device-models:phase.checking";
+  return `dictation:place.${phase === "unsupported" ? "unsupported" : "modelFirst"}`;
+}
+
+interface OnThisDeviceProps extends Pick<ListeningPlaceChoiceProps, "onChoose"> {
+  language: SpeechLanguage;
+  /** The person speaks English instead. */
+  onEnglish(language: SpeechLanguage): void;
+}
+
+/** What listening on this device means, and what it takes: English, and the model. */
+export function OnThisDevice({ language, onChoose, onEnglish }: OnThisDeviceProps) {
+  const { t } = useTranslation("dictation");
+  const isTooSlow = useSelector(deviceModels().english.actor, selectIsTooSlow);
+  if (!isEnglish(language)) {
+    return (
+      <Notice
+        icon="warning"
+        actions={
+          <>
+            <Button onClick={() => onEnglish(english)}>{t("place.toEnglish")}</Button>
+            <Button onClick={() => onChoose("server")}>{t("place.toServer")}</Button>
+          </>
+        }
+      >
+        {t("place.englishOnly")}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Notice announce={false}>
+        <p>{t("place.stays")}</p>
+        {isTooSlow ? <p>{t("device-models:failure.tooSlow")}</p> : null}
+      </Notice>
+      <DeviceModelOffer />
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { RecorderEvent, RecorderLanguages, RecorderLeftover } from "#machines/dictation/events.ts";
+import { selectFillsPage, selectIsDiscardAsked, selectLeftovers, selectStaysHere } from "#machines/dictation/selectors.ts";
+import { type Fixture, leftover, toIdle } from "./harness.ts";
+
+const here: RecorderLanguages = { sourceLanguage: "en", targetLanguage: null, heardBy: "device", staysHere: true };
+const onDevice: RecorderLeftover = { ...leftover, staysHere: true };
+
+async function toFinishing(): Promise<Fixture> {
+  const fixture = await toIdle();
+  fixture.actor.send({ type: "start.requested", ...here });
+  await fixture.openMicrophone.last().resolve();
+  fixture.actor.send({ type: "stop.requested" });
+  fixture.clock.increment(300);
+  return fixture;
+}
+
+async function toKept(): Promise<Fixture> {
+  const fixture = await toFinishing();
+  fixture.recognition.say({ type: "recognition.finished", hasWords: true });
+  return fixture;
+}
+
+const send = ({ actor }: Fixture, type: "save.requested" | "discard.requested" | "discard.confirmed" | "discard.dismissed") =>
+  actor.send({ type } satisfies RecorderEvent);
+
+describe("a recording that stays on this device", () => {
+  test("is recognized here, and nothing is connected, with a network or without, until its words are shown", async () => {
+    const fixture = await toFinishing();
+    expect([fixture.recognition.input(), fixture.connection.starts(), fixture.phase()]).toEqual([
+      { by: "device" },
+      0,
+      "finishing",
+    ]);
+    fixture.wakeUps.say({ type: "page.resumed" });
+    fixture.clock.increment(600_000);
+    expect([fixture.connection.starts(), fixture.setAside.asked.length]).toEqual([0, 0]);
+    fixture.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect([fixture.phase(), fixture.connection.starts(), fixture.allowed]).toEqual(["kept", 0, []]);
+    expect([selectFillsPage(fixture.get()), fixture.get().can({ type: "start.requested", ...here })]).toEqual([true, false]);
+  });
+
+  test("is not set aside without a network: its words are awaited", async () => {
+    const fixture = await toIdle();
+    fixture.environment.isAway = true;
+    fixture.actor.send({ type: "start.requested", ...here });
+    await fixture.openMicrophone.last().resolve();
+    fixture.actor.send({ type: "stop.requested" });
+    fixture.clock.increment(300);
+    expect([fixture.phase(), fixture.setAside.asked.length]).toEqual(["finishing", 0]);
+    fixture.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect(fixture.phase()).toBe("kept");
+    // Saved without a network, it waits for one like every other.
+    send(fixture, "save.requested");
+    fixture.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect(fixture.setAside.asked).toHaveLength(1);
+  });
+
+  test("is sent when the person saves it, and becomes a transcript", async () => {
+    const fixture = await toKept();
+    fixture.environment.isOnPage = true;
+    send(fixture, "save.requested");
+    expect([fixture.allowed, fixture.connection.starts(), fixture.phase()]).toEqual([["allowed"], 1, "finishing"]);
+    expect(selectStaysHere(fixture.get())).toBe(false);
+    // The device says at once that it has all words: they are saved already, not asked about again.
+    fixture.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect(fixture.phase()).toBe("finishing");
+    fixture.connection.say({ type: "connection.opened" });
+    fixture.connection.say({ type: "recording.done", hasWords: true });
+    await fixture.save.last().resolve("t1");
+    expect(fixture.shown).toEqual(["t1"]);
+  });
+
+  test("that the server refuses over the limit fails as every other does, and can be tried again", async () => {
+    const fixture = await toKept();
+    send(fixture, "save.requested");
+    fixture.connection.say({ type: "connection.lost", code: "limitReached" });
+    expect([fixture.phase(), fixture.get().context.failure]).toEqual(["failed", "limitReached"]);
+    fixture.actor.send({ type: "retry.requested" });
+    expect([fixture.phase(), fixture.connection.starts()]).toEqual(["finishing", 2]);
+  });
+
+  test("is thrown away when the person confirms it, without a connection", async () => {
+    const fixture = await toKept();
+    send(fixture, "discard.requested");
+    expect([selectIsDiscardAsked(fixture.get()), fixture.phase()]).toEqual([true, "kept"]);
+    send(fixture, "discard.dismissed");
+    expect([selectIsDiscardAsked(fixture.get()), fixture.phase()]).toEqual([false, "kept"]);
+    send(fixture, "discard.requested");
+    send(fixture, "discard.confirmed");
+    await fixture.discard.last().resolve();
+    expect([fixture.phase(), fixture.connection.starts()]).toEqual(["checking", 0]);
+  });
+
+  test("holds the page while it is spoken and recognized, and afterwards what is in the page's memory alone", async () => {
+    const finishing = await toFinishing();
+    expect(finishing.leaving.input()).toEqual({ isAtRisk: true });
+    finishing.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect(finishing.leaving.input()).toEqual({ isAtRisk: false });
+    const troubled = await toFinishing();
+    troubled.actor.send({ type: "storage.troubled" });
+    troubled.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect(troubled.leaving.input()).toEqual({ isAtRisk: true });
+  });
+
+  test("is asked about when nothing was recognized, and sent only if the person keeps it: without asking again", async () => {
+    const fixture = await toFinishing();
+    fixture.recognition.say({ type: "recognition.finished", hasWords: false });
+    expect([fixture.phase(), fixture.connection.starts()]).toEqual(["nothingHeard", 0]);
+    fixture.actor.send({ type: "keep.requested" });
+    expect([fixture.phase(), fixture.connection.starts(), fixture.allowed]).toEqual(["finishing", 1, ["allowed"]]);
+    fixture.connection.say({ type: "recording.done", hasWords: false });
+    await fixture.save.last().resolve("t1");
+    expect(fixture.phase()).toBe("saved");
+  });
+
+  test("is not sent by itself after a reload: it is opened when the person wants it, and recognized to its end", async () => {
+    const fixture = await toIdle([onDevice]);
+    fixture.wakeUps.say({ type: "page.resumed" });
+    expect([fixture.openLeftover.asked.length, selectLeftovers(fixture.get())]).toEqual([0, [onDevice]]);
+    fixture.actor.send({ type: "leftover.resumeRequested", id: onDevice.id });
+    await fixture.openLeftover.last().resolve(here);
+    expect([fixture.recognition.input(), fixture.connection.starts(), fixture.phase()]).toEqual([
+      { by: "device" },
+      0,
+      "finishing",
+    ]);
+    fixture.recognition.say({ type: "recognition.finished", hasWords: true });
+    expect([fixture.phase(), fixture.connection.starts()]).toEqual(["kept", 0]);
+  });
+
+  test("is a leftover again when the recorder starts over", async () => {
+    const fixture = await toKept();
+    fixture.actor.send({ type: "reset.requested" });
+    await fixture.findLeftovers.last().resolve([onDevice]);
+    expect([fixture.phase(), selectLeftovers(fixture.get())]).toEqual(["idle", [onDevice]]);
+  });
+});
