@@ -18,7 +18,12 @@ function setUp() {
   const db = freshDb();
   const tabs = createTabs();
   const kept: FinalTranscription[] = [];
-  const server = { away: false, saved: new Map<string, FinalTranscription>(), removed: [] as string[] };
+  const server = {
+    away: false,
+    saved: new Map<string, FinalTranscription>(),
+    removed: [] as string[],
+    translated: [] as string[],
+  };
   const reach = () => {
     if (server.away) throw Object.assign(new Error("no answer"), { code: "network" });
   };
@@ -58,7 +63,10 @@ function setUp() {
         microphone.open = true;
         return opened;
       },
-      translate: async (text, { target }) => `${text} in ${target}`,
+      translate: async (text, { target }) => {
+        server.translated.push(text);
+        return `${text} in ${target}`;
+      },
       saving: {
         finalOf,
         unsaved: {
@@ -277,6 +285,66 @@ describe("saving", () => {
     expect(server.saved.get(clientId)).toMatchObject({ title: "on 2026-05-01", text: "", segments: [] });
     // The server has never heard of its recording.
     expect(server.saved.get(clientId)).not.toHaveProperty("recordingId");
+  });
+});
+
+describe("what stays on this device until it is saved", () => {
+  const here = { ...english, heardBy: "device", staysHere: true } as const;
+
+  /** Speaks a sentence, which this device has recognized. */
+  async function speakHere({ dictation, microphone }: Tab, targetLanguage: string | null = null) {
+    await dictation.begin({ ...here, targetLanguage }, signal);
+    const stop = dictation.capture(unwatched);
+    for (let i = 0; i < 10; i++) microphone.listener?.onFrame(frame(i));
+    stop();
+    dictation.owned?.frames.change({ heard: [segment(0, "Hello there")] });
+    dictation.shown.refresh();
+  }
+
+  test("is thrown away without a word to the server: the open one, an unfinished one, and in a later visit", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speakHere(tab, "es");
+    expect(tab.captions.get().lines).toMatchObject([{ text: "Hello there", translating: "none" }]);
+    await tab.dictation.discard(undefined, signal);
+    await speakHere(tab);
+    await frames(tab).settled();
+    tab.close();
+    const later = openTab();
+    const [leftover] = await later.dictation.leftovers(signal);
+    expect(leftover).toMatchObject({ staysHere: true, overLimit: false });
+    expect(leftover).not.toHaveProperty("waits");
+    await later.dictation.discard(leftover?.id, signal);
+    expect(await later.dictation.leftovers(signal)).toEqual([]);
+    expect([server.saved.size, server.removed, server.translated]).toEqual([0, [], []]);
+    expect(await db.list("ann")).toEqual([]);
+  });
+
+  test("is opened with its words in a later visit, by its owner alone, and still stays here", async () => {
+    const { openTab } = setUp();
+    const crashed = openTab();
+    await speakHere(crashed);
+    await frames(crashed).settled();
+    crashed.close();
+    expect(await openTab("bob").dictation.leftovers(signal)).toEqual([]);
+    const tab = openTab();
+    const [leftover] = await tab.dictation.leftovers(signal);
+    expect(await tab.dictation.resume(leftover?.id ?? "", signal)).toEqual(here);
+    expect(tab.captions.get().lines).toMatchObject([{ text: "Hello there" }]);
+    expect(await openTab().dictation.leftovers(signal)).toEqual([]);
+  });
+
+  test("is translated by the server once the person saves it, which is kept at once", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speakHere(tab, "es");
+    expect(server.translated).toEqual([]);
+    const { id, clientId } = frames(tab).row;
+    tab.dictation.allowSending();
+    await frames(tab).settled();
+    expect(await db.get(id)).toMatchObject({ staysHere: false });
+    await tab.dictation.save(signal);
+    expect(server.saved.get(clientId)).toMatchObject({ text: "Hello there", translatedText: "Hello there in es" });
   });
 });
 
