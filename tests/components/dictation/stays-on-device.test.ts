@@ -76,7 +76,7 @@ test("the model is offered where it is not on this device, and Start says what i
   await expect.element(offer).toBeVisible();
   await expect.element(state).toHaveTextContent("Download the model first, or listen on this server.");
   await expect.element(button("Start recording")).toHaveAttribute("aria-disabled", "true");
-  button("Start recording").element().click();
+  await button("Start recording").click({ force: true });
   await expect.element(page.getByRole("status").getByText("Download the model first").last()).toBeVisible();
   expect(model.streams).toEqual([]);
   await offer.click();
