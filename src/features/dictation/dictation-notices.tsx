@@ -175,7 +175,13 @@ function Kept({ actor }: Pick<Recorder, "actor">) {
         announce={false}
         actions={
           <>
-            <Button ref={claimFocus} look="primary" onClick={() => actor.send({ type: "save.requested" })}>
+            <Button
+              ref={claimFocus}
+              look="primary"
+              // A key that is still held down since Stop sends nothing.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onClick={() => actor.send({ type: "save.requested" })}
+            >
               {t("place.save")}
             </Button>
             <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>

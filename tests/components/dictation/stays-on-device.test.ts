@@ -121,6 +121,17 @@ test("what is said on this device is sent when the person saves it, and becomes 
   expect(saved).toMatchObject([{ recordingId: realtime.starts[0]?.recordingId, text: "Good morning.", targetLanguage: null }]);
 });
 
+test("a key that is held down since Stop does not save what is kept", async () => {
+  const [model, realtime] = [keepModel(), recognize()];
+  await open();
+  await place.selectOptions("on this device");
+  await dictate(model, "Good night.");
+  await expect.element(button("Save")).toHaveFocus();
+  const held = new KeyboardEvent("keydown", { key: "Enter", repeat: true, bubbles: true, cancelable: true });
+  expect(button("Save").element().dispatchEvent(held)).toBe(false);
+  expect(realtime.starts).toEqual([]);
+});
+
 // What a test does not answer fails it.
 test("what is thrown away is gone after a question, and the server is asked nothing", async () => {
   const [model, realtime] = [keepModel(), recognize()];
