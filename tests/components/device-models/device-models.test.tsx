@@ -92,7 +92,7 @@ test("the model is offered where it is needed until it is on this device", { tim
   });
   const offer = page.getByTestId("offer");
   const said = offer.getByRole("status");
-  await expect.element(offer.getByText("Nothing you say leaves this device unencrypted.")).toBeVisible();
+  await expect.element(offer.getByText("No sound is sent to a server for that.")).toBeVisible();
   await expect.element(said).toHaveTextContent("");
   await offer.getByRole("button", { name: "Download the model (34.3 MB)" }).click();
   await expect.element(said).toHaveTextContent("The model is being downloaded.");
