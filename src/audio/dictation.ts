@@ -45,6 +45,8 @@ export interface Saving<Final extends { clientId: string }> {
   deleteOnServer(row: RecordingRow, signal: AbortSignal): Promise<void>;
 }
 
+type TranslateBetween = (text: string, languages: { source: string; target: string }, signal: AbortSignal) => Promise<string>;
+
 export interface DictationParts<Final extends { clientId: string }> {
   recordings: Recordings;
   captions: Captions;
@@ -57,7 +59,9 @@ export interface DictationParts<Final extends { clientId: string }> {
   now(): number;
   /** The conversation turn that the next recording becomes. */
   conversation?(): RecordingRow["conversation"];
-  translate(text: string, languages: { source: string; target: string }, signal: AbortSignal): Promise<string>;
+  translate: TranslateBetween;
+  /** The same on this device, for a recording of which nothing is sent. */
+  translateHere: TranslateBetween;
   saving: Saving<Final>;
 }
 
@@ -102,8 +106,10 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   const discarding = createDiscarding({ ...parts, deleteOnServer: saving.deleteOnServer });
   const ofServer: RecognizedCaptions = { ...captions, refresh: () => {} };
   let shown = ofServer;
-  const openCaptions = (frames: OwnedRecording["frames"]) => {
-    captions.begin(translatorOf(frames.row, parts.translate));
+  /** @param lines what is translated already stays so */
+  const openCaptions = (frames: OwnedRecording["frames"], lines: readonly CaptionLine[] = []) => {
+    captions.begin(translatorOf(frames.row, parts));
+    captions.replace(lines);
     shown = frames.row.heardBy === undefined ? ofServer : createRecognizedCaptions(frames, captions);
     shown.refresh();
   };
@@ -160,7 +166,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     allowSending: () => {
       const frames = open.owned?.frames;
       frames?.change({ staysHere: false });
-      if (frames !== undefined) openCaptions(frames);
+      if (frames !== undefined) openCaptions(frames, captions.get().lines);
     },
     leaveToServer: () => {
       open.owned?.frames.leaveToServer();
@@ -196,10 +202,11 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
  */
 function translatorOf(
   { sourceLanguage: source, targetLanguage: target, staysHere }: RecordingRow,
-  askServer: DictationParts<never>["translate"],
+  { translate, translateHere }: Pick<DictationParts<never>, "translate" | "translateHere">,
 ): Translate | undefined {
-  if (target === null || staysHere === true) return undefined;
-  return (text, signal) => askServer(text, { source, target }, signal);
+  if (target === null) return undefined;
+  const ask = staysHere === true ? translateHere : translate;
+  return (text, signal) => ask(text, { source, target }, signal);
 }
 
 /** A recording ends when nothing captures it and no words of it are still to come from this browser. */

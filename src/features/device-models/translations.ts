@@ -36,6 +36,8 @@ export interface DeviceTranslations {
    * @returns undefined when the server has none to offer and none is kept
    */
   translation(engines: EnginesAnswer | null, source: string, target: string): DeviceTranslation | undefined;
+  /** @returns the languages for which `translation` has a model, sorted: two-letter codes */
+  targetsFrom(engines: EnginesAnswer | null, source: string): string[];
   /** Those that are kept on this device, whole or in part. */
   keptTranslations: ReadableStore<readonly DeviceTranslation[]>;
 }
@@ -59,6 +61,11 @@ export function createDeviceTranslations(): DeviceTranslations {
       const kept = keptTranslations.get().find(isOf(pair));
       const { deviceBytes } = engines?.translation.pairs.find(isOf(pair)) ?? {};
       return kept ?? (deviceBytes === undefined ? undefined : open(pair, deviceBytes + bergamotWasm.bytes));
+    },
+    targetsFrom: (engines, source) => {
+      const offered = (engines?.translation.pairs ?? []).filter(({ deviceBytes }) => deviceBytes !== undefined);
+      const from = [...offered, ...keptTranslations.get()].filter((pair) => pair.source === baseLanguage(source));
+      return [...new Set(from.map(({ target }) => target))].sort();
     },
     keptTranslations,
   };

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { SpeechLanguage } from "#contract/index.ts";
 import { selectIsOnDevice, selectIsTooSlow, selectPhase } from "#machines/device-models/selectors.ts";
 import { stored } from "#src/browser/stored.ts";
-import { deviceModels } from "#src/features/device-models/actor.ts";
+import { type DeviceTranslation, deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -42,25 +42,31 @@ export function ListeningPlaceChoice({ place, onChoose }: ListeningPlaceChoicePr
   );
 }
 
-/** The key of the text that says what is missing for listening to this language on this device; null: nothing. */
-export function useMissingOnDevice(language: SpeechLanguage): string | null {
+/**
+ * The key of the text that says what is missing for listening to this language on this device; null: nothing.
+ * @param translation that of the chosen language
+ */
+export function useMissingOnDevice(language: SpeechLanguage, translation: DeviceTranslation | undefined): string | null {
   const { actor } = deviceModels().english;
+  const mayTranslate = useSelector((translation ?? deviceModels().english).actor, selectIsOnDevice);
   const phase = useSelector(actor, selectPhase);
   const isOnDevice = useSelector(actor, selectIsOnDevice);
   if (!isEnglish(language)) return "dictation:place.englishOnly";
-  if (isOnDevice) return null;
+  if (isOnDevice) return mayTranslate ? null : "dictation:place.translationFirst";
   if (phase === "checking") return "device-models:phase.checking";
   return `dictation:place.${phase === "unsupported" ? "unsupported" : "modelFirst"}`;
 }
 
 interface OnThisDeviceProps extends Pick<ListeningPlaceChoiceProps, "onChoose"> {
   language: SpeechLanguage;
+  /** Of the chosen language. */
+  translation: DeviceTranslation | undefined;
   /** The person speaks English instead. */
   onEnglish(language: SpeechLanguage): void;
 }
 
 /** What listening on this device means, and what it takes: English, and the model. */
-export function OnThisDevice({ language, onChoose, onEnglish }: OnThisDeviceProps) {
+export function OnThisDevice({ language, translation, onChoose, onEnglish }: OnThisDeviceProps) {
   const { t } = useTranslation("dictation");
   const isTooSlow = useSelector(deviceModels().english.actor, selectIsTooSlow);
   if (!isEnglish(language)) {
@@ -85,6 +91,7 @@ export function OnThisDevice({ language, onChoose, onEnglish }: OnThisDeviceProp
         {isTooSlow ? <p>{t("device-models:failure.tooSlow")}</p> : null}
       </Notice>
       <DeviceModelOffer />
+      {translation === undefined ? null : <DeviceModelOffer key={translation.target} model={translation} />}
     </>
   );
 }

@@ -82,6 +82,11 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     ownerId: currentUserId,
     now: Date.now,
     translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
+    translateHere: async (text, { source, target }, signal) => {
+      const [translation] = (await deviceModels().translation(null, source, target)?.translate([text], signal)) ?? [];
+      if (translation === undefined) throw failure("translationFailed");
+      return translation;
+    },
   });
   const clear = () => {
     captions.begin(undefined);

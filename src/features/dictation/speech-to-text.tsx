@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { EnginesAnswer, SpeechLanguage } from "#contract/index.ts";
+import type { EnginesAnswer } from "#contract/index.ts";
 import {
   type BrowserLanguage,
   type BrowserSpeechActor,
@@ -11,6 +11,7 @@ import {
 } from "#machines/dictation/browser-speech/machine.ts";
 import type { RecorderLanguages } from "#machines/dictation/events.ts";
 import { selectFillsPage, selectIsUnderWay } from "#machines/dictation/selectors.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
 import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { SlowModelNotice } from "#src/features/engines/slow-model-notice.tsx";
@@ -55,9 +56,12 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   const [place, setPlace] = useState(() => listeningPlace.read() ?? "server");
   const isHere = place === "device";
   const isByBrowser = languages.heardBy !== undefined;
-  const missingHere = useMissingOnDevice(languages.sourceLanguage);
+  const targetsHere = deviceModels().targetsFrom(engines, languages.sourceLanguage);
+  const here = onDevice(languages, targetsHere);
+  const translation = translationOf(engines, here);
+  const missingHere = useMissingOnDevice(here.sourceLanguage, translation);
   const needsConsent = isByBrowser && own?.place !== "device" && !hasConsent;
-  const next: RecorderLanguages = isHere ? onDevice(languages.sourceLanguage) : languages;
+  const next: RecorderLanguages = isHere ? here : languages;
   const choose = (value: ChosenLanguages) => {
     setChosen(value);
     rememberLanguages(value);
@@ -85,7 +89,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
               { label: t("dictation:browser.groupDevice"), codes: codesOf(found, "device") },
               { label: t("dictation:browser.groupVendor"), codes: codesOf(found, "vendor") },
             ].filter(({ codes }) => codes.length > 0)}
-            noTranslation={isHere ? t("dictation:place.translateLater") : undefined}
+            onDevice={isHere ? { targets: targetsHere, none: t("dictation:place.translateLater") } : undefined}
             onChange={choose}
           >
             <ListeningPlaceChoice place={place} onChoose={choosePlace} />
@@ -96,6 +100,7 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
           {isHere ? (
             <OnThisDevice
               language={languages.sourceLanguage}
+              translation={translation}
               onChoose={choosePlace}
               onEnglish={(sourceLanguage) => choose({ sourceLanguage, targetLanguage: null })}
             />
@@ -131,13 +136,16 @@ export function SpeechToText({ recorder, engines, speech }: SpeechToTextProps) {
   );
 }
 
-/** Without a translation: the server is not asked for one before the person saves the recording. */
-const onDevice = (sourceLanguage: SpeechLanguage): RecorderLanguages => ({
+/** @param targets the languages into which this device translates: no server is asked before the person saves the recording */
+const onDevice = ({ sourceLanguage, targetLanguage }: ChosenLanguages, targets: readonly string[]): RecorderLanguages => ({
   sourceLanguage,
-  targetLanguage: null,
+  targetLanguage: targets.includes(targetLanguage ?? "") ? targetLanguage : null,
   heardBy: "device",
   staysHere: true,
 });
+
+const translationOf = (engines: EnginesAnswer, { sourceLanguage, targetLanguage }: RecorderLanguages) =>
+  targetLanguage === null ? undefined : deviceModels().translation(engines, sourceLanguage, targetLanguage);
 
 const codesOf = (found: readonly BrowserLanguage[], where: BrowserLanguage["place"]) =>
   found.filter(({ place }) => place === where).map(({ code }) => code);

@@ -32,8 +32,8 @@ interface LanguageChoiceProps {
   forFiles?: boolean;
   /** For dictation. */
   browser?: readonly BrowserGroup[];
-  /** Nothing is translated for now: when it is. */
-  noTranslation?: string | undefined;
+  /** Where nothing is sent: the languages into which this device translates, and what is said when there are none. */
+  onDevice?: { targets: readonly string[]; none: string } | undefined;
   /** More chips of the page, beside these. */
   children?: ReactNode;
   onChange(value: LanguageChoiceValue): void;
@@ -55,7 +55,7 @@ export function LanguageChoice({
   value,
   forFiles = false,
   browser = [],
-  noTranslation,
+  onDevice,
   children,
   onChange,
 }: LanguageChoiceProps) {
@@ -64,8 +64,9 @@ export function LanguageChoice({
   const recognizedByBrowser = new Set(browser.flatMap(({ codes }) => codes));
   const isSuperuser = useSelector(openSession(), selectIsSuperuser);
   const offered = offeredLanguages(engines).filter((option) => isSuperuser || !needsModel(option));
-  const targets = noTranslation === undefined ? targetsFor(engines, value.sourceLanguage, forFiles) : [];
-  const none = noTranslation ?? t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation");
+  const targetsOf = (code: SpeechLanguage) => onDevice?.targets ?? targetsFor(engines, code, forFiles);
+  const targets = targetsOf(value.sourceLanguage);
+  const none = targets.length > 0 ? t("languages.noTranslation") : (onDevice?.none ?? t("languages.noTargets"));
   return (
     <div className={`row top ${styles.choice}`}>
       <SelectField
@@ -76,7 +77,7 @@ export function LanguageChoice({
         onChange={(event) => {
           const option = engines.speech.languages.find(({ code }) => code === event.target.value);
           if (!option) return;
-          const stays = value.targetLanguage && targetsFor(engines, option.code, forFiles).includes(value.targetLanguage);
+          const stays = value.targetLanguage && targetsOf(option.code).includes(value.targetLanguage);
           onChange({
             sourceLanguage: option.code,
             targetLanguage: stays ? value.targetLanguage : null,
@@ -107,7 +108,7 @@ export function LanguageChoice({
         chip
         label={t("languages.translateTo")}
         name="targetLanguage"
-        value={noTranslation === undefined ? (value.targetLanguage ?? "") : ""}
+        value={onDevice === undefined || targets.includes(value.targetLanguage ?? "") ? (value.targetLanguage ?? "") : ""}
         disabled={targets.length === 0}
         values={["", ...targets]}
         textOf={(code) => (code === "" ? none : languageName(code, i18n.language))}

@@ -35,7 +35,7 @@ export function TranslateText({ translators, translation: { actor, fraction }, t
   const [chosen, setChosen] = useState<string | null>(null);
   const present = text.targetLanguage;
   const source = translators.languageOf(text);
-  const targets = translators.targetsOf(source, present);
+  const targets = translators.targetsOf(source);
   const wished = [into, chosen, present, baseLanguage(i18n.language)];
   const target = wished.find((code) => code !== null && targets.includes(code)) ?? targets[0];
   if (target === undefined) return null;

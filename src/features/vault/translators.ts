@@ -20,13 +20,7 @@ export function createTranslators() {
     find,
     /** @returns a two-letter code */
     languageOf: ({ sourceLanguage }: Transcription): string => baseLanguage(recognizedLanguage(engines.get(), sourceLanguage)),
-    /** The languages into which a text can be translated: those that the server has, and its present one, if that is kept here. */
-    targetsOf: (source: string, present: string | null): string[] => {
-      const offered = (engines.get()?.translation.pairs ?? [])
-        .filter((pair) => pair.source === source && pair.deviceBytes !== undefined)
-        .map(({ target }) => target);
-      const isKept = present !== null && find(source, present) !== undefined;
-      return [...new Set(isKept ? [...offered, present] : offered)].sort();
-    },
+    /** The languages into which a text can be translated. */
+    targetsOf: (source: string): string[] => deviceModels().targetsFrom(engines.get(), source),
   };
 }

@@ -6,6 +6,7 @@ import { openRecorder } from "#src/features/dictation/actor.ts";
 import { answer, engines, openPage, page, type Realtime, recognize, usage } from "#tests/components/harness.ts";
 import { persistTranscription } from "#tests/components/harness-transcripts.ts";
 import { keepModel, segment } from "#tests/components/vault/kept-model.ts";
+import { keepTranslator } from "#tests/components/vault/kept-translator.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const place = page.getByLabelText("Listen", { exact: true });
@@ -119,6 +120,26 @@ test("what is said on this device is sent when the person saves it, and becomes 
   expect(realtime.heard).toMatchObject([{ text: "Good morning." }]);
   expect(realtime.ends).toEqual([realtime.frames]);
   expect(saved).toMatchObject([{ recordingId: realtime.starts[0]?.recordingId, text: "Good morning.", targetLanguage: null }]);
+});
+
+test("what is said on this device is translated there, once the model for that is here, and sent with it", async () => {
+  const [model, { saved }] = [keepModel(), server()];
+  const translator = keepTranslator("nothing");
+  await open();
+  await place.selectOptions("on this device");
+  await page.getByLabelText("Translate to").selectOptions("German");
+  await expect.element(state).toHaveTextContent("Download the model for the translation first, or choose no translation.");
+  await expect.element(page.getByRole("heading", { name: "Translation from English into German" })).toBeVisible();
+  await offer.click();
+  await expect.element(state).toHaveTextContent("Ready when you are.");
+  await dictate(model, "Good morning.");
+  await expect.poll(() => translator.last().texts).toEqual(["Good morning."]);
+  translator.give();
+  await expect.element(page.getByTestId("translation")).toHaveTextContent("0:00de: Good morning.");
+  await button("Save").click();
+  await expect
+    .poll(() => saved)
+    .toMatchObject([{ text: "Good morning.", translatedText: "de: Good morning.", targetLanguage: "de" }]);
 });
 
 test("a key that is held down since Stop does not save what is kept", async () => {

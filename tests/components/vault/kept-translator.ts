@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 import type { KeptModel } from "#machines/device-models/events.ts";
+import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { createStore } from "#src/browser/store.ts";
 import { type DeviceTranslation, deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceFailure } from "#src/features/device-models/failure.ts";
@@ -28,7 +29,7 @@ export function keepTranslator(kept: KeptModel["kept"] = "whole") {
     return { source: "en", target, actor: modelActor(kept), fraction: createStore(0), bytes: 17_000_000, translate };
   });
   const find: ReturnType<typeof deviceModels>["translation"] = (known, _, target) =>
-    known === null ? undefined : translators.find((one) => one.target === target);
+    translators.find((one) => one.target === target && (known !== null || selectIsOnDevice(one.actor.getSnapshot())));
   const spy = vi.spyOn(deviceModels(), "translation").mockImplementation(find);
   onTestFinished(() => spy.mockRestore());
   const last = (): AskedTexts => {

@@ -67,6 +67,7 @@ function setUp() {
         server.translated.push(text);
         return `${text} in ${target}`;
       },
+      translateHere: async (text, { target }) => `${text} in ${target}, here`,
       saving: {
         finalOf,
         unsaved: {
@@ -305,7 +306,7 @@ describe("what stays on this device until it is saved", () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speakHere(tab, "es");
-    expect(tab.captions.get().lines).toMatchObject([{ text: "Hello there", translating: "none" }]);
+    await expect.poll(() => tab.captions.get().lines).toMatchObject([{ translation: "Hello there in es, here" }]);
     await tab.dictation.discard(undefined, signal);
     await speakHere(tab);
     await frames(tab).settled();
@@ -334,17 +335,19 @@ describe("what stays on this device until it is saved", () => {
     expect(await openTab().dictation.leftovers(signal)).toEqual([]);
   });
 
-  test("is translated by the server once the person saves it, which is kept at once", async () => {
+  test("is translated here, and by the server what follows once the person saves it, which is kept at once", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speakHere(tab, "es");
+    await tab.captions.translated();
     expect(server.translated).toEqual([]);
     const { id, clientId } = frames(tab).row;
     tab.dictation.allowSending();
     await frames(tab).settled();
     expect(await db.get(id)).toMatchObject({ staysHere: false });
+    tab.captions.addFinal(1, segment(1, "and goodbye"));
     await tab.dictation.save(signal);
-    expect(server.saved.get(clientId)).toMatchObject({ text: "Hello there", translatedText: "Hello there in es" });
+    expect(server.saved.get(clientId)?.translatedText).toBe("Hello there in es, here and goodbye in es");
   });
 });
 
