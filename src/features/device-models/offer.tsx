@@ -22,7 +22,7 @@ export function DeviceModelOffer({ model: translation }: { model?: DeviceTransla
   const isOffered = !isOnDevice && phase !== "checking";
   const isSilent = ["absent", "failed", "unsupported", "checking"].includes(phase);
   return (
-    <section className={isOffered ? "card pad-5 stack starts" : ""} aria-labelledby={isOffered ? id : undefined}>
+    <section className={isOffered ? "card pad-5 stack starts" : "visuallyHidden"} aria-labelledby={isOffered ? id : undefined}>
       {isOffered ? (
         <>
           <h2 id={id}>{translation === undefined ? t("title") : nameOf(translation)}</h2>
@@ -33,7 +33,7 @@ export function DeviceModelOffer({ model: translation }: { model?: DeviceTransla
         </>
       ) : null}
       {/* It is there before it says something, and also when the model has come. */}
-      <p className={isOnDevice ? "visuallyHidden" : "roomless"} role="status">
+      <p className="roomless" role="status">
         {isSilent ? null : t(isOnDevice ? "phase.ready" : `phase.${phase}`)}
       </p>
       {isOffered ? (
