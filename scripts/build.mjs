@@ -201,7 +201,11 @@ function writeManifests(folder, read) {
 /** The service worker knows what it keeps by the hash of all of it: any other build is another version. */
 async function buildServiceWorker(folder, manifest) {
   const kept = filesOf(manifest, [...offlineRoutes.map((id) => moduleOf(manifest, id)), ...offlineModules], true);
-  const assets = [...kept].toSorted().map((file) => `/${file}`);
+  // The workers of the models for the device are kept with these, by those who want them (src/features/device-models/kept.ts).
+  const assets = [...kept]
+    .filter((file) => !file.includes(".worker-"))
+    .toSorted()
+    .map((file) => `/${file}`);
   const files = ["/offline.html", "/favicon.svg", "/icons/icon-192.png", ...assets];
   const hash = createHash("sha256").update(JSON.stringify(files));
   for (const file of files) hash.update(readFileSync(join(folder, file)));

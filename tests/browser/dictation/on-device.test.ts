@@ -17,6 +17,15 @@ async function installed(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(async () => (await caches.match("/locales/en/offline.json")) !== undefined)).toBe(true);
 }
 
+/** The caches that have a file of this name. */
+const keptWith = (page: Page, name: string): Promise<string[]> =>
+  page.evaluate(async (wanted) => {
+    const has = async (cache: string) => (await (await caches.open(cache)).keys()).some(({ url }) => url.includes(wanted));
+    const names = await caches.keys();
+    const found = await Promise.all(names.map(has));
+    return names.filter((_, at) => found[at]);
+  }, name);
+
 // PROMISE offline: A dictation without a network waits in the browser, and is sent by itself
 test("without a network this device recognizes a dictation, also after the page was closed, and sends its words later", {
   tags: "quick",
@@ -29,6 +38,8 @@ test("without a network this device recognizes a dictation, also after the page 
   await page.goto(shared.at("/speech-to-text"));
   await installed(page);
   await expect(button(page, "Start recording")).toBeEnabled();
+  // With the model, where it is wanted; not with the page.
+  expect(await keptWith(page, "recogniser.worker")).toEqual(["device-models"]);
   await page.context().setOffline(true);
   await button(page, "Start recording").click();
   const words = page.getByTestId("captions").getByText(/please/i);
