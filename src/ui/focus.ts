@@ -10,6 +10,13 @@ export function focusHeading(): void {
   heading?.focus({ preventScroll: true });
 }
 
+/** The ref of a button that may go: the page's heading gets its focus then. */
+export function leaveFocus(button: HTMLElement | null): () => void {
+  return () => {
+    if (document.activeElement === button) focusHeading();
+  };
+}
+
 /**
  * The ref of a page's heading. It takes the focus if it was missing when the page was entered, or if a loading screen has
  * taken the place of a heading that had the focus.

@@ -5,7 +5,7 @@ import type { DeviceModelPhase } from "#machines/device-models/rules.ts";
 import { selectFailure, selectPhase } from "#machines/device-models/selectors.ts";
 import { bytes, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { focusHeading } from "#src/ui/focus.ts";
+import { leaveFocus } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import type { DeviceModel } from "./actor.ts";
@@ -86,11 +86,4 @@ export function ModelActions({ model: { actor, bytes: total } }: { model: Device
       ) : null}
     </div>
   );
-}
-
-/** The main button's ref: the page's heading gets its focus when it goes. */
-function leaveFocus(button: HTMLElement | null): () => void {
-  return () => {
-    if (document.activeElement === button) focusHeading();
-  };
 }

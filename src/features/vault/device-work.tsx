@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { Button } from "#src/ui/button.tsx";
-import { focusHeading } from "#src/ui/focus.ts";
+import { leaveFocus } from "#src/ui/focus.ts";
 import { Progress } from "#src/ui/progress.tsx";
 import { Failure } from "./failure.tsx";
 
@@ -40,13 +40,6 @@ export function DeviceWork({ said, children, fraction, label, failure, onCancel 
       <Failure code={failure} />
     </>
   );
-}
-
-/** The page's heading gets the focus of a button that goes. */
-function leaveFocus(button: HTMLElement | null): () => void {
-  return () => {
-    if (document.activeElement === button) focusHeading();
-  };
 }
 
 function Fraction({ fraction, label }: { fraction: ReadableStore<number>; label: string }) {
