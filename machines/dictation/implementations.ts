@@ -1,4 +1,4 @@
-import { assign, emit, fromCallback, fromPromise, not, or, sendTo, setup, stateIn } from "xstate";
+import { assign, emit, fromCallback, fromPromise, or, sendTo, setup, stateIn } from "xstate";
 import type { HeardBy } from "#contract/index.ts";
 import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
@@ -138,13 +138,11 @@ export const recorderSetup = setup({
     isAway: () => false,
     /** Whether the model on this device recognizes it, though the server was chosen; without an implementation, never. */
     isForDevice: (_, __: RecorderLanguages) => false,
-    isByDevice: ({ context }) => context.recognizedBy === "device",
     /** No word is still to come from this device. */
-    isRecognized: or([not("isByDevice"), stateIn("#recognized")]),
+    isRecognized: or([({ context }) => context.recognizedBy !== "device", stateIn("#recognized")]),
     /** What is in this page's memory alone would be lost. */
     isStored: ({ context }) => !context.storageTrouble,
     staysHere: ({ context }) => context.languages.staysHere === true,
-    isToBeKept: ({ context }, { hasWords }: { hasWords: boolean }) => hasWords && context.languages.staysHere === true,
     hasWaiting: ({ context }) => waitingOf(context) !== undefined,
     isAutomatic: ({ context }) => context.isAutomatic,
     isAwaited: ({ context }) => context.isAwaited,

@@ -1,96 +1,9 @@
-import { and, assign, not, sendTo } from "xstate";
+import { and, assign, not } from "xstate";
 import { withEvent, withOutput } from "#machines/with-event.ts";
-import { connection } from "./connection.ts";
-import type { CaptureCommand } from "./events.ts";
 import { recorderSetup } from "./implementations.ts";
 import { holdIfMemoryOnly, kept, nothingHeard } from "./questions.ts";
 import { sourceOf } from "./rules.ts";
-
-/** Until its transcript is there: who left, or took a new version of the page, would find the recording unfinished. */
-const hold = { src: "leaving", input: { isAtRisk: true } } as const;
-
-/** Outlives the microphone: the recogniser's last words come after the last sound. */
-const recognition = recorderSetup.createStateConfig({
-  invoke: {
-    src: "recognition",
-    id: "recognition",
-    input: ({ context }) => ({ by: context.recognizedBy }),
-  },
-  on: { "recognition.troubled": { actions: withEvent("rememberProblem") } },
-  initial: "recognizing",
-  states: {
-    recognizing: {
-      on: {
-        "recognition.finished": [
-          { guard: withEvent("isToBeKept"), target: "#dictation.kept" },
-          { guard: "staysHere", target: "#dictation.nothingHeard" },
-          { target: "recognized" },
-        ],
-        "recognition.failed": { target: "recognized", actions: "leaveToServer" },
-      },
-    },
-    recognized: { id: "recognized" },
-  },
-});
-
-const work = recorderSetup.createStateConfig({
-  initial: "capturing",
-  states: {
-    capturing: {
-      invoke: { src: "capture", id: "capture" },
-      initial: "recording",
-      exit: "noteSilence",
-      // The audio is kept, but a person who dictates without a connection must see that.
-      always: { guard: "isHopeless", target: "#failed.finishing" },
-      on: {
-        "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) },
-        // With the microphone beside it, too: the talk or the call is over, and nobody is recorded unawares.
-        "display.ended": { target: "finishing", actions: assign({ displayEnded: true }) },
-        "silence.began": { actions: "noteSilence" },
-        "silence.ended": { actions: "noteSilence" },
-        // Nobody speaks on to a recogniser that writes nothing down: what was said until then is saved.
-        "recognition.blocked": "finishing",
-      },
-      states: {
-        recording: {
-          tags: "recording",
-          on: {
-            "stop.requested": "stopping",
-            "pause.requested": "paused",
-            // Recording stops when the server accepts no more.
-            "limit.reached": { target: "stopping", actions: "rememberLimit" },
-          },
-        },
-        paused: {
-          tags: "paused",
-          entry: [
-            sendTo("capture", { type: "mute.requested" } satisfies CaptureCommand),
-            { type: "commandRecognition", params: { type: "pause.requested" } },
-          ],
-          exit: sendTo("capture", { type: "unmute.requested" } satisfies CaptureCommand),
-          on: {
-            "resume.requested": {
-              target: "recording",
-              actions: { type: "commandRecognition", params: { type: "resume.requested" } },
-            },
-            "stop.requested": "#finishing",
-            "limit.reached": { target: "#finishing", actions: "rememberLimit" },
-          },
-        },
-        stopping: { tags: "stopping", after: { keepRecording: "#finishing" } },
-      },
-    },
-    finishing: {
-      id: "finishing",
-      tags: "finishing",
-      entry: { type: "commandRecognition", params: { type: "finish.requested" } },
-      always: [
-        { guard: "isGivenUp", target: "#failed.finishing" },
-        { guard: and(["isAway", "isStored", "isRecognized", not("staysHere")]), target: "#dictation.settingAside" },
-      ],
-    },
-  },
-});
+import { hold, session } from "./session.ts";
 
 /** What was spoken without a network is finished once there is one. */
 const finishWaiting = {
@@ -236,28 +149,7 @@ export const recorderMachine = recorderSetup.createMachine({
             onError: "#dictation.checking",
           },
         },
-        session: {
-          type: "parallel",
-          entry: ["trustConnection", "continueRecognition"],
-          // Whoever tries again to finish it does not speak any more: a browser's recogniser would hear nothing.
-          exit: "endRecognition",
-          invoke: [{ src: "wakeUps" }, hold],
-          on: {
-            "recording.done": [
-              {
-                guard: withEvent("hasWords"),
-                target: "saving",
-                actions: assign({ isAwaited: ({ context }) => !context.isAutomatic }),
-              },
-              // Nobody sits before it who could say what is to become of it: nothing is thrown away.
-              { guard: "isAutomatic", target: "saving" },
-              { target: "#dictation.nothingHeard" },
-            ],
-            "recording.over": "#saved",
-            "limit.reached": { actions: "rememberLimit" },
-          },
-          states: { recognition, connection, work },
-        },
+        session,
         saving: {
           tags: "saving",
           invoke: [
