@@ -19,18 +19,16 @@ export function deviceTranslationRoutes({ deviceTranslations, ...deps }: Parts):
   const path = "/api/v1/device-translations/:source/:target";
 
   app.get(path, signedIn, async (c) => {
-    const { source, target } = c.req.param();
-    const files = await deviceTranslations.filesOf({ source, target });
+    const files = await deviceTranslations.filesOf(c.req.param());
     if (files.length === 0) throw new Problem("notFound", "There is no model for browsers that translates this pair.");
-    const base = `/api/v1/device-translations/${source}/${target}`;
     const answer: InferOutput<typeof DeviceTranslationAnswer> = {
-      files: files.map(({ part, bytes, sha256 }) => ({ part, url: `${base}/${sha256}`, bytes, sha256 })),
+      files: files.map(({ part, bytes, sha256 }) => ({ part, url: `${c.req.path}/${sha256}`, bytes, sha256 })),
     };
     return c.json(answer);
   });
   app.get(`${path}/:sha256`, signedIn, async (c) => {
-    const { source, target, sha256 } = c.req.param();
-    const file = (await deviceTranslations.filesOf({ source, target })).find((one) => one.sha256 === sha256);
+    const { sha256, ...pair } = c.req.param();
+    const file = (await deviceTranslations.filesOf(pair)).find((one) => one.sha256 === sha256);
     if (file === undefined) throw new Problem("notFound", "The model of this pair has no such file.");
     c.header("Content-Type", "application/octet-stream");
     c.header("Cache-Control", "private, max-age=31536000, immutable");

@@ -44,10 +44,7 @@ export function findDeviceTranslations(models: InstalledModels): DeviceTranslati
       const files = find(pair);
       return files.length === 0 ? undefined : files.reduce((sum, { bytes }) => sum + bytes, 0);
     },
-    filesOf: (pair) =>
-      Promise.all(
-        find(pair).map(async (file) => ({ part: file.part, path: file.path, bytes: file.bytes, sha256: await hashOf(file) })),
-      ),
+    filesOf: (pair) => Promise.all(find(pair).map(async (file) => ({ ...file, sha256: await hashOf(file) }))),
   };
 }
 

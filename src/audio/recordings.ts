@@ -1,4 +1,4 @@
-import { frameSamples, type SpeechLanguage, sampleRate } from "#contract/index.ts";
+import { frameSamples, sampleRate } from "#contract/index.ts";
 import { FrameLog, restOf } from "./frame-log.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 
@@ -34,16 +34,10 @@ export interface Leftover {
   waits?: Pick<RecordingRow, "sourceLanguage" | "targetLanguage">;
 }
 
-interface Beginning {
-  ownerId: string;
-  sourceLanguage: SpeechLanguage;
-  targetLanguage: string | null;
-  heardBy?: RecordingRow["heardBy"];
-  staysHere?: RecordingRow["staysHere"];
-  /** Epoch ms. */
-  startedAt: number;
-  conversation?: RecordingRow["conversation"];
-}
+type Beginning = Pick<
+  RecordingRow,
+  "ownerId" | "sourceLanguage" | "targetLanguage" | "heardBy" | "staysHere" | "startedAt" | "conversation"
+>;
 
 interface RecordingsParts {
   db: RecordingDb;

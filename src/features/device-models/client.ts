@@ -1,22 +1,14 @@
-import type { CallbackLogicFunction } from "xstate";
 import type { Segment } from "#contract/index.ts";
 import type { DeviceModelEvent } from "#machines/device-models/events.ts";
 import { DeviceFailure } from "./failure.ts";
 import type { ModelFiles } from "./files.ts";
 import type { Question, Told } from "./messages.ts";
 import type { DeviceRecogniser, RecognitionListener } from "./recogniser.ts";
-import { createThread, orAborted } from "./thread.ts";
+import { createThread, type Task, type WorkerClient } from "./thread.ts";
 
 /** A stream or a recording that is being recognized. */
-interface Task extends Partial<Pick<RecognitionListener, "onInterim" | "onFinal">> {
+interface Recognition extends Task<Segment[]>, Partial<Pick<RecognitionListener, "onInterim" | "onFinal">> {
   onProgress?(fraction: number): void;
-  settle(segments: Segment[]): void;
-  fail(code: string): void;
-}
-
-interface Client extends DeviceRecogniser {
-  /** The machine's actor `worker`. */
-  run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent>;
 }
 
 /**
@@ -24,7 +16,11 @@ interface Client extends DeviceRecogniser {
  * @param url of the worker's script
  * @param send to the machine
  */
-export function createClient(url: string, files: ModelFiles, send: (event: DeviceModelEvent) => void): Client {
+export function createClient(
+  url: string,
+  files: ModelFiles,
+  send: (event: DeviceModelEvent) => void,
+): WorkerClient & DeviceRecogniser {
   const hear = (told: Told) => {
     const task = thread.find(told.id);
     if (told.type === "interim") task?.onInterim?.(told.text);
@@ -37,11 +33,8 @@ export function createClient(url: string, files: ModelFiles, send: (event: Devic
     }
   };
   const open = (lock: string) => thread.post({ type: "open", files, lock });
-  const thread = createThread<Question, Told, Task>({ name: "recogniser", url, open, hear, send });
-  const { run, post, begin, finish } = thread;
-  const cancel = (id: number) => {
-    if (finish(id) !== undefined) post({ type: "cancel", id });
-  };
+  const thread = createThread<Question, Told, Segment[], Recognition>({ name: "recogniser", url, open, hear, send });
+  const { run, post, begin, cancel, ask } = thread;
   return {
     run,
     listen: (listener) => {
@@ -63,12 +56,11 @@ export function createClient(url: string, files: ModelFiles, send: (event: Devic
         cancel: () => cancel(id),
       };
     },
-    transcribe: (sound, { signal, onProgress }) => {
-      const result = Promise.withResolvers<Segment[]>();
-      if (signal.aborted) return Promise.reject(signal.reason);
-      const id = begin({ onProgress, settle: result.resolve, fail: (code) => result.reject(new DeviceFailure(code)) });
-      post({ type: "transcribe", id, sound });
-      return orAborted(result, signal, () => cancel(id));
-    },
+    transcribe: (sound, { signal, onProgress }) =>
+      ask(signal, (task) => {
+        const id = begin({ ...task, onProgress });
+        post({ type: "transcribe", id, sound });
+        return id;
+      }),
   };
 }

@@ -9,6 +9,12 @@ export type Life =
   /** The model can't be used. */
   | { type: "closed"; code: string };
 
+/** What the page says to any of them of a task that is wanted no more. */
+export interface Cancellation {
+  type: "cancel";
+  id: number;
+}
+
 /** What the page says to the recogniser's worker. Streams and recordings have ids of the page's. */
 export type Question =
   /** @param lock the worker holds this Web Lock as long as it lives */
@@ -17,7 +23,7 @@ export type Question =
   | { type: "write"; id: number; pcm: Uint8Array<ArrayBuffer> }
   | { type: "end"; id: number }
   | { type: "transcribe"; id: number; sound: Blob }
-  | { type: "cancel"; id: number };
+  | Cancellation;
 
 /** What it says about them. */
 export type Told =
@@ -34,7 +40,7 @@ export type TranslatorQuestion =
   /** @param cache where the files are */
   | { type: "open"; cache: string; files: readonly TranslatorFile[]; lock: string }
   | { type: "translate"; id: number; texts: readonly string[]; target: string }
-  | { type: "cancel"; id: number };
+  | Cancellation;
 
 /** What it says: one translation for each text, in their order. */
 export interface Translated {

@@ -1,4 +1,4 @@
-import { type CallbackLogicFunction, createActor, fromCallback, fromPromise } from "xstate";
+import { createActor, fromCallback, fromPromise } from "xstate";
 import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
 import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { ApiError } from "#src/api/http.ts";
@@ -11,6 +11,7 @@ import { DeviceFailure } from "./failure.ts";
 import { downloadBytes, type ModelFile } from "./files.ts";
 import { deleteKept, keepScript, listKept, openKept, readKept } from "./kept.ts";
 import { whyUnsupported } from "./support.ts";
+import type { WorkerClient } from "./thread.ts";
 
 interface ModelParts<Client> {
   /** Of its cache, its Web Lock and its channel. */
@@ -24,10 +25,6 @@ interface ModelParts<Client> {
   /** Everything that was kept is deleted. */
   forget(): void;
   connect(send: (event: DeviceModelEvent) => void): Client;
-}
-
-interface WorkerClient {
-  run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent>;
 }
 
 /** One model that this browser keeps, and the client of its worker. */

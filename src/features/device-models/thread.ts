@@ -2,10 +2,18 @@ import type { CallbackLogicFunction } from "xstate";
 import type { DeviceModelEvent } from "#machines/device-models/events.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { startWorker } from "#src/browser/start-worker.ts";
-import type { Life } from "./messages.ts";
+import { DeviceFailure } from "./failure.ts";
+import type { Cancellation, Life } from "./messages.ts";
+
+/** The page's side of a worker. */
+export interface WorkerClient {
+  /** The machine's actor `worker`. */
+  run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent>;
+}
 
 /** Something that a worker was asked, and that has not ended. */
-interface Task {
+export interface Task<Result> {
+  settle(result: Result): void;
   fail(code: string): void;
 }
 
@@ -22,7 +30,7 @@ interface ThreadParts<Told extends { id: number }> {
 }
 
 /** A model's worker, which is there while the machine runs it, and what it was asked. */
-export function createThread<Question extends { type: string }, Told extends { id: number }, Asked extends Task>({
+export function createThread<Question extends { type: string }, Told extends { id: number }, Result, Asked extends Task<Result>>({
   name,
   url,
   open,
@@ -32,14 +40,17 @@ export function createThread<Question extends { type: string }, Told extends { i
   const tasks = new Map<number, Asked>();
   let thread: Worker | undefined;
   let count = 0;
-  const post = (question: Question, transfer: Transferable[] = []) => thread?.postMessage(question, transfer);
+  const post = (question: Question | Cancellation, transfer: Transferable[] = []) => thread?.postMessage(question, transfer);
   /** @returns undefined when it is not running any more */
   const finish = (id: number): Asked | undefined => {
     const task = tasks.get(id);
     if (tasks.delete(id)) send({ type: "use.ended" });
     return task;
   };
-  const run: CallbackLogicFunction<DeviceModelEvent, DeviceModelEvent> = ({ sendBack }) => {
+  const cancel = (id: number) => {
+    if (finish(id) !== undefined) post({ type: "cancel", id });
+  };
+  const run: WorkerClient["run"] = ({ sendBack }) => {
     const lock = `${name} ${newId()}`;
     const stop = new AbortController();
     let reason = "absent";
@@ -69,19 +80,36 @@ export function createThread<Question extends { type: string }, Told extends { i
       });
     };
   };
+  /** @returns its id */
+  const begin = (task: Asked): number => {
+    count += 1;
+    send({ type: "use.begun" });
+    if (thread === undefined) queueMicrotask(() => task.fail("absent"));
+    else tasks.set(count, task);
+    return count;
+  };
   return {
-    /** The machine's actor `worker`. */
     run,
     post,
     find: (id: number): Asked | undefined => tasks.get(id),
     finish,
-    /** @returns its id */
-    begin: (task: Asked): number => {
-      count += 1;
-      send({ type: "use.begun" });
-      if (thread === undefined) queueMicrotask(() => task.fail("absent"));
-      else tasks.set(count, task);
-      return count;
+    cancel,
+    begin,
+    /**
+     * The result of a task that is cancelled when the signal is aborted.
+     * @param start begins the task, and posts it; returns its id
+     * @throws DeviceFailure; the signal's reason
+     */
+    ask: (signal: AbortSignal, start: (task: Task<Result>) => number): Promise<Result> => {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      if (signal.aborted) return Promise.reject(signal.reason);
+      const id = start({ settle: resolve, fail: (code) => reject(new DeviceFailure(code)) });
+      const abort = () => {
+        cancel(id);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      return promise.finally(() => signal.removeEventListener("abort", abort));
     },
   };
 }
@@ -90,18 +118,4 @@ export function createThread<Question extends { type: string }, Told extends { i
 function whenReleased(lock: string, signal: AbortSignal, then: () => void): void {
   // It rejects when it is not waited for any more.
   navigator.locks.request(lock, { signal }, then).catch(() => {});
-}
-
-/** Rejects with the signal's reason, and calls `cancel`, when a task is aborted before it has ended. */
-export function orAborted<Result>(
-  { promise, reject }: PromiseWithResolvers<Result>,
-  signal: AbortSignal,
-  cancel: () => void,
-): Promise<Result> {
-  const abort = () => {
-    cancel();
-    reject(signal.reason);
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  return promise.finally(() => signal.removeEventListener("abort", abort));
 }
