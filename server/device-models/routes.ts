@@ -32,10 +32,7 @@ export function deviceTranslationRoutes({ deviceTranslations, ...deps }: Parts):
     if (file === undefined) throw new Problem("notFound", "The model of this pair has no such file.");
     c.header("Content-Type", "application/octet-stream");
     c.header("Cache-Control", "private, max-age=31536000, immutable");
-    c.header("Accept-Ranges", "bytes");
-    const tag = `"${sha256}"`;
-    c.header("ETag", tag);
-    return sendRange(c, fileOfSize(file.path, file.bytes), tag);
+    return sendRange(c, fileOfSize(file.path, file.bytes), `"${sha256}"`);
   });
   return app;
 }

@@ -4,6 +4,8 @@ import { parseRange } from "./range.ts";
 
 /** Sends a file, or the part that the request's Range asks for. @param tag its ETag */
 export function sendRange(c: Context, file: StoredFile, tag: string): Response {
+  c.header("Accept-Ranges", "bytes");
+  c.header("ETag", tag);
   const { size } = file;
   const validator = c.req.header("if-range");
   const range = validator === undefined || validator === tag ? parseRange(c.req.header("range"), size) : undefined;

@@ -139,7 +139,6 @@ function sendLarge(c: Context, file: LargeFile, cache: string): Response {
   c.header("ETag", tag);
   if (c.req.header("if-none-match") === tag) return c.body(null, 304);
   c.header("Content-Type", file.type);
-  c.header("Accept-Ranges", "bytes");
   return sendRange(c, file.stored, tag);
 }
 

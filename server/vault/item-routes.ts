@@ -147,10 +147,7 @@ export function sendAgeFile(c: Context<AppEnv>, file: StoredFile | undefined, id
   c.header("Content-Type", "application/octet-stream");
   c.header("Content-Disposition", `attachment; filename="${id}.age"`);
   c.header("Cache-Control", "private, no-store");
-  c.header("Accept-Ranges", "bytes");
-  const tag = `"${id}-${file.size}"`;
-  c.header("ETag", tag);
-  return sendRange(c, file, tag);
+  return sendRange(c, file, `"${id}-${file.size}"`);
 }
 
 /**
