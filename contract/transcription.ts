@@ -252,6 +252,11 @@ export const AcceptedEvent = v.object({
   segments: v.optional(v.array(Segment)),
 });
 
+/** Whether a job works on a finished transcription: it finds out who speaks, or recognizes the sound again. */
+export function isReworked({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
+  return statusOf(status) === "completed" && progress !== null && progress.stage !== "finished";
+}
+
 /** SPEC.md section 3's rule for a received status. */
 export function statusOf(status: string | undefined): TranscriptionStatus {
   if (status === undefined) return "pending";

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { offeredSpeakers, type Segment, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
-import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
+import { isReworked, offeredSpeakers, type Segment, type Transcription, talkTimes } from "#contract/index.ts";
 import { clock, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Menu } from "#src/ui/menu.tsx";
@@ -9,11 +8,6 @@ import { speakerColours } from "#src/ui/speaker-colours.ts";
 import type { OpenTranscription } from "./actor.ts";
 import { useSpeakerName } from "./speaker.tsx";
 import styles from "./speakers.module.css";
-
-/** Whether it is being found out who speaks in a finished transcription, or its sound is being recognized again. */
-export function isReworked({ status, progress }: Pick<Transcription, "status" | "progress">): boolean {
-  return statusOf(status) === "completed" && progress !== null && progress.stage !== "finished";
-}
 
 /** Finds out who speaks: by itself, or for a number of people. */
 export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["actor"]; transcription: Transcription }) {
@@ -31,11 +25,6 @@ export function WhoSpoke({ actor, transcription }: { actor: OpenTranscription["a
       ))}
     </Menu>
   );
-}
-
-/** How far that is; the text can be read and corrected meanwhile. */
-export function Reworking({ transcription, title }: { transcription: Transcription; title: string }) {
-  return isReworked(transcription) ? <JobProgress progress={transcription.progress} title={title} /> : null;
 }
 
 /** How long each speaker talks, where there are several. */

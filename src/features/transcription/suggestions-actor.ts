@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { statusOf, type Transcription } from "#contract/index.ts";
+import { isReworked, statusOf, type Transcription } from "#contract/index.ts";
 import type { transcriptionMachine } from "#machines/transcription/machine.ts";
 import { selectSaved, selectTranscription } from "#machines/transcription/selectors.ts";
 import { suggestionsMachine } from "#machines/voice-profiles/suggestions.ts";
@@ -37,7 +37,7 @@ export function createSuggestions(id: string, actor: ActorRefFrom<typeof transcr
     if (saved === null || saved === seen || saved.access !== undefined) return;
     seen = saved;
     const speakers = [...new Set(saved.segments.flatMap(({ speaker }) => speaker ?? []))];
-    const diarizing = statusOf(saved.status) !== "completed" || (saved.progress !== null && saved.progress.stage !== "finished");
+    const diarizing = statusOf(saved.status) !== "completed" || isReworked(saved);
     const now = JSON.stringify([speakers, diarizing]);
     if (now === known) return;
     known = now;

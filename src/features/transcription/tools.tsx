@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { is } from "valibot";
-import { type EnginesAnswer, HeardBy, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
+import { type EnginesAnswer, HeardBy, isReworked, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
 import { selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
@@ -21,7 +21,6 @@ import { Origin } from "./facts.tsx";
 import { Filed } from "./filed.tsx";
 import { CopyButton } from "./output-tools.tsx";
 import { RecognizeAgain } from "./recognize-again.tsx";
-import { isReworked } from "./speakers.tsx";
 import styles from "./transcript.module.css";
 import { openFind, UndoButtons } from "./transcript-bar.tsx";
 
@@ -37,16 +36,19 @@ export interface ToolsProps {
   editable: boolean;
 }
 
+/** Whether a finished transcription is the person's own, with its sound. */
+const hasOwnSound = ({ hasAudio, access, status }: Transcription): boolean =>
+  access === undefined && statusOf(status) === "completed" && hasAudio;
+
 /** Whether the server can find out who speaks in it. */
-export const canDiarize = (engines: EnginesAnswer | null, { hasAudio, access, status }: Transcription): boolean =>
-  access === undefined && statusOf(status) === "completed" && hasAudio && engines?.speech.diarizes === true;
+export const canDiarize = (engines: EnginesAnswer | null, transcription: Transcription): boolean =>
+  hasOwnSound(transcription) && engines?.speech.diarizes === true;
 
 /** Whether the server can recognize the sound of a text that a browser or a device has made. */
 function canRecognize(engines: EnginesAnswer | null, transcription: Transcription): boolean {
-  const { hasAudio, access, status, engine, sourceLanguage } = transcription;
-  const isOwn = access === undefined && statusOf(status) === "completed" && hasAudio && is(HeardBy, engine);
+  const { engine, sourceLanguage } = transcription;
   const isRecognized = engines?.speech.languages.some(({ code, available }) => code === sourceLanguage && available);
-  return isOwn && isRecognized === true && !isReworked(transcription);
+  return hasOwnSound(transcription) && is(HeardBy, engine) && isRecognized === true && !isReworked(transcription);
 }
 
 /** What is done with the whole transcription now and then. */

@@ -31,7 +31,6 @@ import { indexEnding, readingIn, segmentsOf } from "./reading-place.ts";
 import type { Field, RowActions } from "./row.ts";
 import { Segments } from "./segments.tsx";
 import { namedWith } from "./speaker.tsx";
-import { Reworking } from "./speakers.tsx";
 import { canDiarize, MoreMenu } from "./tools.tsx";
 import styles from "./transcript.module.css";
 import { openFind, TranscriptBar } from "./transcript-bar.tsx";
@@ -80,7 +79,6 @@ export function Transcript({ open, engines, transcription, sharingPanel }: Trans
       <Facts open={open} transcription={transcription} engines={engines} />
       <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
-      <Reworking transcription={transcription} title={title} />
       <div className={styles.above}>
         {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
         <Legend open={open} segments={segments} editable={edit} />

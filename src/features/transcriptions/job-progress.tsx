@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type Progress as JobProgressValue, statusOf, type Transcription } from "#contract/index.ts";
+import { isReworked, type Progress as JobProgressValue, statusOf, type Transcription } from "#contract/index.ts";
 import { percent, roughDuration } from "#src/i18n/format.ts";
 import { Progress } from "#src/ui/progress.tsx";
 
@@ -23,9 +23,9 @@ export function JobProgress({ progress, title }: { progress: JobProgressValue | 
   );
 }
 
-/** The same of a transcription, while it is being made. */
+/** The same of a transcription. A finished one can be read and corrected meanwhile. */
 export function Working({ transcription, title }: { transcription: Transcription; title: string }) {
   const status = statusOf(transcription.status);
-  if (status !== "processing" && status !== "pending") return null;
+  if (status !== "processing" && status !== "pending" && !isReworked(transcription)) return null;
   return <JobProgress progress={transcription.progress} title={title} />;
 }
