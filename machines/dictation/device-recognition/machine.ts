@@ -5,7 +5,12 @@ import type { RecognitionProblem } from "#machines/dictation/recognition/rules.t
 import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
-import { isLoss, maxLosses } from "./rules.ts";
+
+/** How often the browser may end the recogniser's worker, for want of memory, before this device counts as unable. */
+const maxLosses = 2;
+
+/** The browser has ended the recogniser's worker. @param code a code of the locale files (`device-models:failure.*`) */
+const isLoss = (code: string): boolean => code === "workerLost";
 
 export type DeviceRecognitionEvent =
   /** The recorder: the sound begins to come; of an unfinished recording all of it is there. */

@@ -4,9 +4,7 @@ import { downloadBytes, type ModelFile } from "./files.ts";
 import { recogniserCache } from "./kept.ts";
 import { createDeviceModel } from "./model-actor.ts";
 import workerUrl from "./recogniser.worker.ts?worker&url";
-import { createDeviceTranslations, type DeviceTranslation, type DeviceTranslations } from "./translations.ts";
-
-export type { DeviceTranslation };
+import { createDeviceTranslations, type DeviceTranslations } from "./translations.ts";
 
 type EnglishModel = ReturnType<typeof createEnglish>;
 /** What the page shows of any of them. */

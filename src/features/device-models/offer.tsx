@@ -2,9 +2,10 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOnDevice, selectPhase, selectWasReplaced } from "#machines/device-models/selectors.ts";
-import { type DeviceTranslation, deviceModels } from "./actor.ts";
+import { deviceModels } from "./actor.ts";
 import { ModelActions, ModelFailure, ModelProgress } from "./state.tsx";
 import { useTranslationName } from "./texts.ts";
+import type { DeviceTranslation } from "./translations.ts";
 
 /**
  * Offers a model for this device, unless it is here: what it is for, how large it is, and its download. A page that shows the

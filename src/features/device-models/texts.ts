@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { languageName } from "#src/i18n/format.ts";
-import type { DeviceTranslation } from "./actor.ts";
+import type { DeviceTranslation } from "./translations.ts";
 
 /** How a translation model is called: "Translation from English into German". */
 export function useTranslationName(): (model: Pick<DeviceTranslation, "source" | "target">) => string {

@@ -1,6 +1,7 @@
 import type { EnginesAnswer, Transcription } from "#contract/index.ts";
 import { createStore } from "#src/browser/store.ts";
-import { type DeviceTranslation, deviceModels } from "#src/features/device-models/actor.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
+import type { DeviceTranslation } from "#src/features/device-models/translations.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";

@@ -2,8 +2,9 @@ import { onTestFinished, vi } from "vitest";
 import type { KeptModel } from "#machines/device-models/events.ts";
 import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { createStore } from "#src/browser/store.ts";
-import { type DeviceTranslation, deviceModels } from "#src/features/device-models/actor.ts";
+import { deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceFailure } from "#src/features/device-models/failure.ts";
+import type { DeviceTranslation } from "#src/features/device-models/translations.ts";
 import { answer, engines } from "#tests/components/harness.ts";
 import { modelActor } from "./kept-model.ts";
 

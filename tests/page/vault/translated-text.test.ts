@@ -1,28 +1,12 @@
 import { expect, test } from "vitest";
-import type { Segment, Transcription } from "#contract/index.ts";
+import type { Segment } from "#contract/index.ts";
 import type { TranslationOrder } from "#machines/vault/translation.ts";
 import { translated, translatedShare, untranslated } from "#src/features/vault/translated-text.ts";
+import { transcription } from "#tests/machines/harness.ts";
 
 const segment = (text: string, parts: Partial<Segment> = {}): Segment => ({ start: 0, end: 1, text, words: [], ...parts });
 
-const textOf = (targetLanguage: string | null, ...segments: Segment[]): Transcription => ({
-  id: "talk",
-  title: "A talk",
-  text: "",
-  translatedText: "",
-  sourceLanguage: "en-US",
-  targetLanguage,
-  date: "2026-03-01T10:00:00.000Z",
-  status: "completed",
-  origin: null,
-  durationSeconds: null,
-  hasAudio: true,
-  progress: null,
-  error: null,
-  segments,
-  fileName: null,
-  engine: null,
-});
+const textOf = (targetLanguage: string | null, ...segments: Segment[]) => transcription({ targetLanguage, segments });
 
 const order: TranslationOrder = { source: "en", target: "de", replaces: false };
 const none = new Map<string, string>();
