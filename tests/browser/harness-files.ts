@@ -79,3 +79,14 @@ export async function transcriptionOf(page: Page, apiUrl: string, id: string): P
   });
   return v.parse(Transcription, await answer.json());
 }
+
+/** Records all that microphone.wav says, with a browser whose microphone speaks it. */
+export async function recordMicrophone(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Start recording" }).click();
+  await page
+    .getByTestId("captions")
+    .getByText(/please/i)
+    .first()
+    .waitFor();
+  await page.getByText(/^(0:09|0:[1-5]\d|[1-9]:\d\d)$/).waitFor();
+}

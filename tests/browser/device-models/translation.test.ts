@@ -6,13 +6,12 @@ import * as v from "valibot";
 import { test } from "vitest";
 import { DeviceTranslationAnswer, EnginesAnswer } from "#contract/index.ts";
 import { expect, openPage, openSignedIn, sharedParlance } from "#tests/browser/harness.ts";
+import { installed, serverAway } from "#tests/browser/harness-offline.ts";
 import { writeTinyMarian } from "#tests/server/translation/tiny-marian.ts";
 
 // A translation model from the server, which the browser keeps, and the worker that translates with it.
 
 const shared = sharedParlance();
-/** What a browser says of a server that is gone. */
-const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch/;
 const wasmFile = createRequire(import.meta.url).resolve("@browsermt/bergamot-translator/worker/bergamot-translator-worker.wasm");
 const words = { "▁house": "▁casa", "▁The": "▁La", "▁is": "▁es", "▁big": "▁grande" };
 const Kept = v.pipe(v.string(), v.parseJson(), v.tuple([DeviceTranslationAnswer]));
@@ -41,7 +40,7 @@ test("a translation model is downloaded from the server, and translates without 
   const [{ files }] = v.parse(Kept, await page.evaluate(() => localStorage.getItem("deviceTranslations")));
   expect(files.map(({ part }) => part)).toEqual(["model", "shortlist", "vocabulary"]);
 
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+  await installed(page);
   await page.context().setOffline(true);
   await server.kill();
   const sha256 = createHash("sha256")

@@ -4,18 +4,11 @@ import { wordErrors } from "#speech/word-errors.ts";
 import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
 import { fixture, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { installed, serverAway } from "#tests/browser/harness-offline.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
-/** What a browser says of a server that it can't reach. */
-const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch|Unable to preload/;
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-
-/** Until the service worker has taken the page over, and has all that it keeps. */
-async function installed(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-  await expect.poll(() => page.evaluate(async () => (await caches.match("/locales/en/offline.json")) !== undefined)).toBe(true);
-}
 
 /** The caches that have a file of this name. */
 const keptWith = (page: Page, name: string): Promise<string[]> =>

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { wordErrors } from "#speech/word-errors.ts";
 import { expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
-import { fixture, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { fixture, recordMicrophone, transcriptionOf } from "#tests/browser/harness-files.ts";
 import { microphoneText } from "#tests/fixtures/audio/texts.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
@@ -21,13 +21,7 @@ function watchSending(page: Page): string[] {
 
 /** Says what microphone.wav says, once, up to the question what is to become of it. */
 async function dictate(page: Page): Promise<void> {
-  await button(page, "Start recording").click();
-  await page
-    .getByTestId("captions")
-    .getByText(/please/i)
-    .first()
-    .waitFor();
-  await page.getByText(/^(0:09|0:[1-5]\d|[1-9]:\d\d)$/).waitFor();
+  await recordMicrophone(page);
   await button(page, "Stop").click();
   await page.getByText("Written down, but not saved yet.").waitFor();
 }

@@ -3,19 +3,12 @@ import { test } from "vitest";
 import { enter, expect, openPage, openSignedIn, screenshots, sharedParlance } from "#tests/browser/harness.ts";
 import { violations } from "#tests/browser/harness-axe.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
+import { installed, serverAway } from "#tests/browser/harness-offline.ts";
 import { putTranscript } from "#tests/browser/harness-transcript.ts";
 
 const shared = sharedParlance({ browser: { microphone: { speaks: fixture("microphone.wav") } } });
-/** What a browser says of a server that is gone, or that it can't reach. */
-const serverAway = /ERR_|WebSocket connection|Failed to load resource|Failed to fetch|Unable to preload/;
 /** Whether the server is back can only be tried. */
 const isProbe = /ERR_.*favicon\.svg/;
-
-/** Until the service worker has taken the page over, and has all that it keeps. */
-async function installed(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
-  await expect.poll(() => page.evaluate(async () => (await caches.match("/locales/en/offline.json")) !== undefined)).toBe(true);
-}
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
