@@ -50,9 +50,10 @@ export type WordMark = v.InferOutput<typeof WordMark>;
  * `diarize` finds out (again) who speaks: a finished transcription stays as it is meanwhile, with `progress.stage`
  * "diarizing", and when that fails. `recognize: true` has the server recognize the sound of a finished transcription whose `engine` is
  * "browser" or "device": the text stays as it is meanwhile, and when that fails (warning `recognitionFailed`); then the new text
- * replaces all of it, corrections and translation included. A correction meanwhile ends it (warning `correctedMeanwhile`). `base`, `bases` and
- * `textBase` say what a text was when the person began to change it: where somebody else has changed it since, both changes are merged
- * word by word; where both have changed the same words, the segment keeps its text and gets the person's among its `others`. `others` removes these, or puts them back.
+ * replaces all of it, corrections and translation included. A correction meanwhile ends it (warning `correctedMeanwhile`). `base`,
+ * `bases` and `textBase` say what a text was when the person began to change it: where somebody else has changed it since, both
+ * changes are merged word by word; where both have changed the same words, the segment keeps its text and gets the person's among
+ * its `others`. `others` removes these, or puts them back.
  */
 export const TranscriptionUpdate = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),

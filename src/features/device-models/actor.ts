@@ -29,8 +29,6 @@ function createEnglish() {
     name: recogniserCache,
     script: workerUrl,
     files: () => files,
-    choose: async () => {},
-    forget: () => {},
     connect: (send) => createClient(workerUrl, english, send),
   });
   const { listen, transcribe } = client;

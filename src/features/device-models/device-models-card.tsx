@@ -11,9 +11,9 @@ import { useTranslationName } from "./texts.ts";
 export function DeviceModelsCard() {
   const { t } = useTranslation("device-models");
   return (
-    <KeptModel model={deviceModels().english} name={t("name")}>
+    <ModelSection model={deviceModels().english} name={t("name")}>
       <p className="note">{t("languages")}</p>
-    </KeptModel>
+    </ModelSection>
   );
 }
 
@@ -23,10 +23,10 @@ export function DeviceTranslations({ around }: { around(models: ReactNode): Reac
   const kept = useSyncExternalStore(keptTranslations.subscribe, keptTranslations.get);
   const nameOf = useTranslationName();
   if (kept.length === 0) return null;
-  return around(kept.map((model) => <KeptModel key={`${model.source} ${model.target}`} model={model} name={nameOf(model)} />));
+  return around(kept.map((model) => <ModelSection key={`${model.source} ${model.target}`} model={model} name={nameOf(model)} />));
 }
 
-function KeptModel({ model, name, children }: { model: DeviceModel; name: string; children?: ReactNode }) {
+function ModelSection({ model, name, children }: { model: DeviceModel; name: string; children?: ReactNode }) {
   const { t, i18n } = useTranslation("device-models");
   const phase = useSelector(model.actor, selectPhase);
   const isOnDevice = useSelector(model.actor, selectIsOnDevice);

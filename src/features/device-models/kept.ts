@@ -12,7 +12,7 @@ export const recogniserCache = "device-models";
 export type Kept = Pick<Cache, "delete" | "keys" | "match" | "put">;
 
 /** @throws DeviceFailure `noStorage` */
-export async function openKept(name = recogniserCache): Promise<Kept> {
+export async function openKept(name: string): Promise<Kept> {
   try {
     return await caches.open(name);
   } catch (error) {

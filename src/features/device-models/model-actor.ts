@@ -20,10 +20,10 @@ interface ModelParts<Client> {
   script: string;
   /** Those that this device keeps, or would; none: it keeps nothing. */
   files(): readonly ModelFile[];
-  /** Before a download: what `files` gives from now on. @throws DeviceFailure; the signal's reason */
-  choose(signal: AbortSignal): Promise<void>;
+  /** Before a download: what `files` gives from now on. Absent: always the same. @throws DeviceFailure; the signal's reason */
+  choose?(signal: AbortSignal): Promise<void>;
   /** Everything that was kept is deleted. */
-  forget(): void;
+  forget?(): void;
   connect(send: (event: DeviceModelEvent) => void): Client;
 }
 
@@ -53,7 +53,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
     return { kept: "whole", wasReplaced };
   };
   const fetchAll = async (signal: AbortSignal) => {
-    await parts.choose(signal);
+    await parts.choose?.(signal);
     const kept = await openKept(name);
     await download({ kept, files: files(), ask, signal, onProgress: fraction.set });
     await keepScript(kept, script).catch(() => {});
@@ -73,7 +73,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
       verify: fromPromise(({ signal }) => verify(signal)),
       discard: fromPromise(async () => {
         await alone(() => deleteKept(name));
-        parts.forget();
+        parts.forget?.();
         fraction.set(0);
       }),
       awaitOther: fromPromise(({ signal }) => navigator.locks.request(name, { signal }, () => {})),

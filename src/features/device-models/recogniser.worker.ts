@@ -3,7 +3,7 @@ import type { RecogniserStream } from "#src/audio/recognise/live.ts";
 import { openRecogniser, type Recogniser } from "#src/audio/recognise/recogniser.ts";
 import { DeviceFailure } from "./failure.ts";
 import type { ModelFiles } from "./files.ts";
-import { openKept, readKept } from "./kept.ts";
+import { openKept, readKept, recogniserCache } from "./kept.ts";
 import type { Answer, Question } from "./messages.ts";
 
 // A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
@@ -23,7 +23,7 @@ function codeOf(error: unknown): string {
 
 /** @throws DeviceFailure `damaged`, `noStorage`; RecogniserError `brokenModel` */
 async function open(files: ModelFiles): Promise<Recogniser> {
-  const kept = await openKept();
+  const kept = await openKept(recogniserCache);
   return openRecogniser((part) => readKept(kept, files[part]));
 }
 

@@ -1,10 +1,14 @@
 import { failureKey } from "#src/audio/microphone-problem.ts";
+import { DeviceFailure } from "#src/features/device-models/failure.ts";
+import { VaultFailure } from "./worker.ts";
 
 const own = ["wrongPassphrase", "wrongRecoveryKey", "tampered", "locked", "unreadable", "different", "conflict", "storageFull"];
 
 const device = "device.";
-/** An error of the model on this device, as one of the vault's error codes. @param code of `device-models:failure.*` */
-export const deviceProblem = (code: string): string => `${device}${code}`;
+/** Rethrows an error of the model on this device as one of the vault's. */
+export function failByModel(error: unknown): never {
+  throw error instanceof DeviceFailure ? new VaultFailure(`${device}${error.code}`) : error;
+}
 
 /** The text of an error code: the vault's, the model's on this device, the microphone's, or a general one. */
 export function problemKey(code: string): string {

@@ -7,11 +7,10 @@ import { inspected } from "#src/browser/inspection.ts";
 import { holdPage } from "#src/browser/page-events.ts";
 import { createStore } from "#src/browser/store.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
-import { DeviceFailure } from "#src/features/device-models/failure.ts";
 import { fetchPlain } from "./fetching.ts";
 import { sealMadeText } from "./made-text.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
-import { deviceProblem } from "./problem.ts";
+import { failByModel } from "./problem.ts";
 import { textLock } from "./text-lock.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
@@ -59,11 +58,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
       notePresence();
       fraction.set(done);
     };
-    const all = await deviceModels()
-      .english.recogniser.transcribe(sound, { onProgress, signal })
-      .catch((error: unknown) => {
-        throw error instanceof DeviceFailure ? new VaultFailure(deviceProblem(error.code)) : error;
-      });
+    const all = await deviceModels().english.recogniser.transcribe(sound, { onProgress, signal }).catch(failByModel);
     signal.throwIfAborted();
     if (all.length === 0) throw new VaultFailure("noSpeech");
     segments = all;

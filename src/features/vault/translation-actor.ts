@@ -7,10 +7,9 @@ import { holdPage } from "#src/browser/page-events.ts";
 import { createStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { DeviceFailure } from "#src/features/device-models/failure.ts";
-import { deviceProblem } from "./problem.ts";
+import { failByModel } from "./problem.ts";
 import { translated, untranslated } from "./translated-text.ts";
 import type { Translators } from "./translators.ts";
-import { VaultFailure } from "./worker.ts";
 
 export type VaultTranslation = ReturnType<typeof createVaultTranslation>;
 
@@ -36,16 +35,14 @@ export function createVaultTranslation({ translators, read, change, notePresence
   const translate = async (order: TranslationOrder, signal: AbortSignal) => {
     fraction.set(0);
     const model = translators.find(order.source, order.target);
-    if (model === undefined) throw new VaultFailure(deviceProblem("absent"));
+    if (model === undefined) failByModel(new DeviceFailure("absent"));
     if (madeInto !== order.target) made = new Map();
     madeInto = order.target;
     const batches = untranslated(await read(signal), order, made);
     const total = charactersOf(batches.flat());
     let done = 0;
     for (const texts of batches) {
-      const translations = await model.translate(texts, signal).catch((error: unknown) => {
-        throw error instanceof DeviceFailure ? new VaultFailure(deviceProblem(error.code)) : error;
-      });
+      const translations = await model.translate(texts, signal).catch(failByModel);
       signal.throwIfAborted();
       for (const [at, text] of texts.entries()) made.set(text, translations[at] ?? "");
       done += charactersOf(texts);
