@@ -5,6 +5,7 @@ import { DeviceFailure } from "./failure.ts";
 import type { ModelFiles } from "./files.ts";
 import { openKept, readKept, recogniserCache } from "./kept.ts";
 import type { Answer, Question } from "./messages.ts";
+import { beginLife } from "./worker-life.ts";
 
 // A worker: recognizing takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
 // its memory is given back.
@@ -75,20 +76,7 @@ function cancel(id: number): void {
 const { promise: opened, resolve: ready } = Promise.withResolvers<Recogniser>();
 
 addEventListener("message", async ({ data }: MessageEvent<Question>) => {
-  if (data.type === "open") {
-    // Held for as long as the worker lives.
-    void navigator.locks.request(data.lock, () => {
-      say({ type: "begun" });
-      return new Promise(() => {});
-    });
-    try {
-      ready(await open(data.files));
-      say({ type: "opened" });
-    } catch (error) {
-      say({ type: "closed", code: codeOf(error) });
-    }
-    return;
-  }
+  if (data.type === "open") return beginLife(data.lock, async () => ready(await open(data.files)), codeOf);
   const recogniser = await opened;
   if (data.type === "listen") listen(recogniser, data.id);
   if (data.type === "write") streams.get(data.id)?.write(data.pcm);

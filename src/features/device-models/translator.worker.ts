@@ -6,6 +6,7 @@ import { DeviceFailure } from "./failure.ts";
 import type { TranslatorFile } from "./files.ts";
 import { openKept, readKept } from "./kept.ts";
 import type { TranslatorAnswer, TranslatorQuestion } from "./messages.ts";
+import { beginLife } from "./worker-life.ts";
 
 // A worker: translating takes all of a processor, and must not block the page. It reads the model by itself; when it is terminated,
 // its memory is given back.
@@ -13,7 +14,7 @@ import type { TranslatorAnswer, TranslatorQuestion } from "./messages.ts";
 type Translate = (texts: readonly string[]) => string[];
 
 const say = (answer: TranslatorAnswer) => postMessage(answer);
-const fail = (error: unknown, code: string) => say({ type: "closed", code: error instanceof DeviceFailure ? error.code : code });
+const whyClosed = (error: unknown): string => (error instanceof DeviceFailure ? error.code : "cantOpen");
 
 /** @throws DeviceFailure `damaged`, `noStorage`; Error when the model can't be loaded */
 async function open(cache: string, files: readonly TranslatorFile[]): Promise<Translate> {
@@ -36,11 +37,11 @@ async function open(cache: string, files: readonly TranslatorFile[]): Promise<Tr
 
 const cancelled = new Set<number>();
 
-async function translate(work: Translate, id: number, texts: readonly string[], target: string): Promise<void> {
+async function translate(translatePieces: Translate, id: number, texts: readonly string[], target: string): Promise<void> {
   const translated = await translateInPieces(texts, async (pieces) => {
     // Between two batches what has been posted is heard: a cancellation, or a shorter text.
     await new Promise((resolve) => setTimeout(resolve));
-    return cancelled.has(id) ? [] : work(pieces);
+    return cancelled.has(id) ? [] : translatePieces(pieces);
   });
   if (!cancelled.delete(id)) say({ type: "translated", id, texts: translated.map((text) => withTidyBlanks(text, target)) });
 }
@@ -49,21 +50,9 @@ async function translate(work: Translate, id: number, texts: readonly string[], 
 const { promise: opened, resolve: ready } = Promise.withResolvers<Translate>();
 
 addEventListener("message", async ({ data }: MessageEvent<TranslatorQuestion>) => {
-  if (data.type === "open") {
-    // Held for as long as the worker lives.
-    void navigator.locks.request(data.lock, () => {
-      say({ type: "begun" });
-      return new Promise(() => {});
-    });
-    try {
-      ready(await open(data.cache, data.files));
-      say({ type: "opened" });
-    } catch (error) {
-      fail(error, "cantOpen");
-    }
-  }
+  if (data.type === "open") return beginLife(data.lock, async () => ready(await open(data.cache, data.files)), whyClosed);
   if (data.type === "cancel") cancelled.add(data.id);
   // After an error of the engine its memory can't be trusted: the next text gets another worker.
   if (data.type === "translate")
-    translate(await opened, data.id, data.texts, data.target).catch((error) => fail(error, "internal"));
+    translate(await opened, data.id, data.texts, data.target).catch(() => say({ type: "closed", code: "internal" }));
 });

@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectTextPhase, selectWhyNoText } from "#machines/vault/text.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
-import { DeviceWork } from "./device-work.tsx";
+import { DeviceTask } from "./device-task.tsx";
 import type { VaultTexts } from "./texts-actor.ts";
 
 interface TextProgressProps {
@@ -18,7 +18,7 @@ export function TextProgress({ texts: { actor, fraction }, id, name }: TextProgr
   const phase = useSelector(actor, (snapshot) => selectTextPhase(snapshot, id));
   const failure = useSelector(actor, (snapshot) => selectWhyNoText(snapshot, id));
   return (
-    <DeviceWork
+    <DeviceTask
       said={phase && t(`words.phase.${phase}`)}
       fraction={phase === "fetching" || phase === "recognizing" ? fraction : undefined}
       label={t("words.progress", { name })}
@@ -26,6 +26,6 @@ export function TextProgress({ texts: { actor, fraction }, id, name }: TextProgr
       onCancel={() => actor.send({ type: "cancel.requested", id })}
     >
       {phase === "model" ? <DeviceModelOffer /> : null}
-    </DeviceWork>
+    </DeviceTask>
   );
 }

@@ -14,8 +14,8 @@ import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { ChoiceField } from "#src/ui/field.tsx";
-import { DeviceWork } from "./device-work.tsx";
-import { translatedShare } from "./translated-text.ts";
+import { DeviceTask } from "./device-task.tsx";
+import { translatedExtent } from "./translated-text.ts";
 import type { VaultTranslation } from "./translation-actor.ts";
 import type { Translators } from "./translators.ts";
 
@@ -39,9 +39,9 @@ export function TranslateText({ translators, translation: { actor, fraction }, t
   const wished = [into, chosen, present, baseLanguage(i18n.language)];
   const target = wished.find((code) => code !== null && targets.includes(code)) ?? targets[0];
   if (target === undefined) return null;
-  const share = translatedShare(text, source);
+  const extent = translatedExtent(text, source);
   // What is there in this language stays, unless all of it is there.
-  const replaces = share !== "none" && (share === "all" || target !== present);
+  const replaces = extent !== "none" && (extent === "all" || target !== present);
   const model = phase === "model" ? translators.find(source, target) : undefined;
   return (
     <div className="stack gap-3">
@@ -61,10 +61,10 @@ export function TranslateText({ translators, translation: { actor, fraction }, t
           busy={phase !== null}
           onClick={() => actor.send({ type: "translation.requested", order: { source, target, replaces } })}
         >
-          {t(share === "none" ? "translation.translate" : "translation.again")}
+          {t(extent === "none" ? "translation.translate" : "translation.again")}
         </Button>
       </div>
-      <DeviceWork
+      <DeviceTask
         said={phase && t(`translation.phase.${phase}`)}
         fraction={phase === "translating" ? fraction : undefined}
         label={t("translation.progress")}
@@ -72,7 +72,7 @@ export function TranslateText({ translators, translation: { actor, fraction }, t
         onCancel={() => actor.send({ type: "cancel.requested" })}
       >
         {model === undefined ? null : <DeviceModelOffer model={model} />}
-      </DeviceWork>
+      </DeviceTask>
       <Question actor={actor} />
     </div>
   );

@@ -18,7 +18,7 @@ const isWanted = ({ source, replaces }: TranslationOrder, segment: Segment): boo
   isSpokenIn(source, segment) && (replaces || !isTranslated(segment));
 
 /** How much of a text is translated from its language. */
-export function translatedShare({ segments }: Transcription, source: string): "none" | "some" | "all" {
+export function translatedExtent({ segments }: Transcription, source: string): "none" | "some" | "all" {
   const own = segments.filter((segment) => isSpokenIn(source, segment));
   if (!own.some(isTranslated)) return "none";
   return own.every(isTranslated) ? "all" : "some";
@@ -30,7 +30,7 @@ export function translatedShare({ segments }: Transcription, source: string): "n
  * @throws VaultFailure `conflict` when another tab has translated the text into another language meanwhile
  */
 export function untranslated(whole: Transcription, order: TranslationOrder, made: ReadonlyMap<string, string>): string[][] {
-  const isOther = whole.targetLanguage !== order.target && translatedShare(whole, order.source) !== "none";
+  const isOther = whole.targetLanguage !== order.target && translatedExtent(whole, order.source) !== "none";
   if (isOther && !order.replaces) throw new VaultFailure("conflict");
   const texts = whole.segments.filter((segment) => isWanted(order, segment)).map(({ text }) => text);
   const batches: string[][] = [];

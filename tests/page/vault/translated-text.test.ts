@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
 import type { TranslationOrder } from "#machines/vault/translation.ts";
-import { translated, translatedShare, untranslated } from "#src/features/vault/translated-text.ts";
+import { translated, translatedExtent, untranslated } from "#src/features/vault/translated-text.ts";
 import { transcription } from "#tests/machines/harness.ts";
 
 const segment = (text: string, parts: Partial<Segment> = {}): Segment => ({ start: 0, end: 1, text, words: [], ...parts });
@@ -24,7 +24,7 @@ test("translates a conversation's passages in the text's language, and leaves th
   expect(untranslated(whole, order, none)).toEqual([["Hello."]]);
   const after = translated(whole, order, new Map([["Hello.", "Hallo."]]));
   expect(after.segments).toEqual([segment("Hello.", { translation: "Hallo." }), other]);
-  expect([after.targetLanguage, after.translatedText, translatedShare(after, "en")]).toEqual(["de", "Hallo. Good day.", "all"]);
+  expect([after.targetLanguage, after.translatedText, translatedExtent(after, "en")]).toEqual(["de", "Hallo. Good day.", "all"]);
 });
 
 test("never mixes two languages: another one replaces all, also where a passage was corrected meanwhile", () => {
@@ -34,5 +34,5 @@ test("never mixes two languages: another one replaces all, also where a passage 
   expect(untranslated(whole, anew, none)).toEqual([["Hello.", "Yes."]]);
   const after = translated(whole, anew, new Map([["Hello.", "Hallo."]]));
   expect(after.segments).toEqual([segment("Hello.", { translation: "Hallo." }), segment("Yes.")]);
-  expect(translatedShare(after, "en")).toBe("some");
+  expect(translatedExtent(after, "en")).toBe("some");
 });

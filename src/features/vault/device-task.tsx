@@ -6,7 +6,7 @@ import { leaveFocus } from "#src/ui/focus.ts";
 import { Progress } from "#src/ui/progress.tsx";
 import { Failure } from "./failure.tsx";
 
-interface DeviceWorkProps {
+interface DeviceTaskProps {
   /** What is done now; null: nothing. */
   said: string | null;
   /** What it waits for. */
@@ -21,7 +21,7 @@ interface DeviceWorkProps {
 }
 
 /** How far something is that this device makes of an item, or why it did not work. */
-export function DeviceWork({ said, children, fraction, label, failure, onCancel }: DeviceWorkProps) {
+export function DeviceTask({ said, children, fraction, label, failure, onCancel }: DeviceTaskProps) {
   const { t } = useTranslation("vault");
   return (
     <>
