@@ -174,6 +174,8 @@ export class LiveSession {
   async addRecognized(index: number, segment: Segment): Promise<void> {
     const { connection, recording } = this.#parts;
     if (this.#closing !== undefined || index < this.#segments.length) return;
+    // It was said after the limit, in sound that is not accepted: it belongs to the page's next recording.
+    if (this.#full && segment.start * pcmRate >= this.#file.samples) return;
     if (index > this.#segments.length) return this.#askAgain();
     const isOne = this.#feeder === undefined && this.#total === null && index < this.#file.frames + freeRecognizedSegments;
     if (!isOne || segment.text.trim() === "" || segment.end < segment.start) return connection.close(closeCodes.badMessage);

@@ -31,10 +31,10 @@ export class Dictation {
   }
 
   /** Connects, says `start` and waits for `ready`. */
-  static async start(apiUrl: string, token: string, recordingId?: string): Promise<Dictation> {
+  static async start(apiUrl: string, token: string, recordingId?: string, more: object = {}): Promise<Dictation> {
     const dictation = new Dictation(apiUrl, recordingId === undefined ? {} : { recordingId });
     await dictation.open();
-    dictation.say({ type: "start", token, recordingId: dictation.recordingId, sourceLanguage: "en" });
+    dictation.say({ type: "start", token, recordingId: dictation.recordingId, sourceLanguage: "en", ...more });
     await dictation.next("ready");
     return dictation;
   }

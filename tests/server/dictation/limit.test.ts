@@ -72,6 +72,16 @@ describe("who comes to the limit while speaking", () => {
     expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
   });
 
+  test("has no words of what is not taken, though their own device has recognized them", async () => {
+    const { server, person } = await signedIn(2);
+    const live = await Dictation.start(server.apiUrl, person.token, undefined, { heardBy: "device" });
+    expect(await speakToTheEnd(live, 0, 200)).toBe(20);
+    const said = [1, 3, 5, 7].map((start) => ({ start, end: start + 1.5, text: `from ${start}`, words: [] }));
+    for (const [index, segment] of said.entries()) live.say({ type: "heard", index, segment });
+    live.say({ type: "end", frames: 20 });
+    expect((await live.next("done")).segments.map(({ text }) => text)).toEqual(["from 1", "from 3"]);
+  });
+
   test("does not begin anew by connecting again, whatever was recorded meanwhile", async () => {
     const { server, person } = await signedIn(4);
     const live = await Dictation.start(server.apiUrl, person.token);
