@@ -30,6 +30,7 @@ import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./recorder-actor.ts";
 import { UploadInstead } from "./upload-instead.tsx";
@@ -56,7 +57,13 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
                     {t(staysHere ? "dictation:place.open" : "speech.leftoverResume")}
                   </Button>
                 ) : null}
-                <Button icon="trash" onClick={() => actor.send({ type: "leftover.discardRequested", id })}>
+                <Button
+                  icon="trash"
+                  onClick={() => {
+                    focusHeading();
+                    actor.send({ type: "leftover.discardRequested", id });
+                  }}
+                >
                   {t("speech.leftoverDiscard")}
                 </Button>
               </>
@@ -198,7 +205,10 @@ function Kept({ actor }: Pick<Recorder, "actor">) {
           text={t("place.discardText")}
           confirmLabel={t("place.discard")}
           cancelLabel={t("place.discardNot")}
-          onConfirm={() => actor.send({ type: "discard.confirmed" })}
+          onConfirm={() => {
+            focusHeading();
+            actor.send({ type: "discard.confirmed" });
+          }}
           onCancel={() => actor.send({ type: "discard.dismissed" })}
         />
       ) : null}
@@ -216,7 +226,13 @@ function NothingHeard({ actor }: Pick<Recorder, "actor">) {
       actions={
         <>
           <Button onClick={() => actor.send({ type: "keep.requested" })}>{t("speech.keep")}</Button>
-          <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+          <Button
+            icon="trash"
+            onClick={() => {
+              focusHeading();
+              actor.send({ type: "discard.requested" });
+            }}
+          >
             {t("speech.discard")}
           </Button>
         </>

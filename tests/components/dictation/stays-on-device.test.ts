@@ -166,6 +166,7 @@ test("what is thrown away is gone after a question, and the server is asked noth
   await button("Throw away").click();
   await page.getByRole("dialog").getByRole("button", { name: "Throw away" }).click();
   await expect.element(state).toHaveTextContent("Ready when you are.");
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
   await expect.element(captions).not.toBeInTheDocument();
   await expect.element(page.getByText("A recording is only on this device")).not.toBeInTheDocument();
   expect(realtime.starts).toEqual([]);
