@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
 import type { OpenTranscription } from "./actor.ts";
 
 /** Has the server recognize the sound, after a question: the new text replaces the one that a browser or a device has made. */
@@ -24,7 +25,11 @@ export function RecognizeAgain({ actor }: Pick<OpenTranscription, "actor">) {
               cancelLabel={t("transcript.recognizeAgain.no")}
               icon="retry"
               onConfirm={() => actor.send({ type: "recognition.requested" })}
-              onCancel={() => setIsAsking(false)}
+              onCancel={() => {
+                setIsAsking(false);
+                // What has opened it is in a menu that is closed by now.
+                focusHeading();
+              }}
             />,
             document.body,
           )

@@ -15,6 +15,7 @@ test("a text of a device is recognized again after a question, and the page show
   await expect.element(question.getByText(/The new text replaces this one, with its corrections/)).toBeVisible();
   await question.getByRole("button", { name: "Keep this text" }).click();
   await expect.element(question).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
   await ask();
   await question.getByRole("button", { name: "Recognise again" }).click();
   await expect.poll(() => server.updates).toEqual([{ recognize: true }]);
