@@ -18,7 +18,8 @@ test("a text of a device is recognized again after a question, and the page show
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
   await ask();
   await question.getByRole("button", { name: "Recognise again" }).click();
-  await expect.poll(() => server.updates).toEqual([{ recognize: true }]);
+  await expect.element(page.getByText("Waiting for its turn").first()).toBeVisible();
+  expect(server.updates).toEqual([{ recognize: true }]);
   server.tell({ progress: { stage: "recognizing", fraction: 0.4, secondsLeft: null } });
   await expect.element(page.getByText("Transcribing").first()).toBeVisible();
   await expect.element(passage(0).getByText("Good morning and welcome to the harbour.")).toBeVisible();
