@@ -182,7 +182,7 @@ describe("somebody who is signed in", () => {
         (row) => Number(row?.count) > 0,
       );
     }
-    const again = await Dictation.start(server.apiUrl, person.token, begin.recordingId);
+    const again = await Dictation.start(server.apiUrl, person.token, begin.recordingId, { heardBy: "browser" });
     expect(again.messages).toMatchObject([{ type: "ready", segments: expect.arrayContaining([segment]) }]);
     await again.cut();
   });
