@@ -1,4 +1,5 @@
 import script from "virtual:bergamot";
+import { nextTask } from "#src/browser/next-task.ts";
 import { Bergamot } from "#translation/bergamot.ts";
 import { translateInPieces } from "#translation/pieces.ts";
 import { withTidyBlanks } from "#translation/tidy-blanks.ts";
@@ -40,7 +41,7 @@ const cancelled = new Set<number>();
 async function translate(translatePieces: Translate, id: number, texts: readonly string[], target: string): Promise<void> {
   const translated = await translateInPieces(texts, async (pieces) => {
     // Between two batches what has been posted is heard: a cancellation, or a shorter text.
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     return cancelled.has(id) ? [] : translatePieces(pieces);
   });
   if (!cancelled.delete(id)) say({ type: "translated", id, texts: translated.map((text) => withTidyBlanks(text, target)) });
