@@ -1,12 +1,17 @@
+import type { SpeechLanguage } from "#contract/index.ts";
 import type { RecorderLanguages } from "#machines/dictation/events.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
+/** The language that the model on this device recognizes. */
+export const english = "en";
+export const isEnglish = (language: SpeechLanguage): boolean => baseLanguage(language) === english;
+
 /**
  * Whether the model on this device recognizes a recording for which the person has chosen the server: without a network nobody else
- * shows words. The model knows English.
+ * shows words.
  * @param mayListen the model is on this device, and fast enough
  */
 export const isForDevice = (
   { heardBy, sourceLanguage }: RecorderLanguages,
   { isAway, mayListen }: { isAway: boolean; mayListen: boolean },
-): boolean => heardBy === undefined && isAway && mayListen && baseLanguage(sourceLanguage) === "en";
+): boolean => heardBy === undefined && isAway && mayListen && isEnglish(sourceLanguage);

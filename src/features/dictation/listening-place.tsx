@@ -7,10 +7,10 @@ import { stored } from "#src/browser/stored.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
 import { DeviceModelOffer } from "#src/features/device-models/offer.tsx";
 import type { DeviceTranslation } from "#src/features/device-models/translations.ts";
-import { baseLanguage } from "#src/i18n/base-language.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ChoiceField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { english, isEnglish } from "./device-choice.ts";
 
 const places = ["server", "device"] as const;
 /** Where dictations are recognized. On the device, nothing of them is sent before the person saves them. */
@@ -18,10 +18,6 @@ export type ListeningPlace = (typeof places)[number];
 
 /** The choice, in this browser. */
 export const listeningPlace = stored("dictationListens", v.picklist(places));
-
-/** The language that the model on this device recognizes. */
-const english = "en";
-const isEnglish = (language: SpeechLanguage): boolean => baseLanguage(language) === english;
 
 interface ListeningPlaceChoiceProps {
   place: ListeningPlace;
