@@ -197,8 +197,8 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
 }
 
 /**
- * Who translates the words of a recording as they come; undefined: nobody. Nothing of what stays here is sent: it has no
- * translation before it is saved.
+ * Who translates the words of a recording as they come; undefined: nobody. Nothing of what stays here is sent: this device
+ * translates it.
  */
 function translatorOf(
   { sourceLanguage: source, targetLanguage: target, staysHere }: RecordingRow,
