@@ -120,7 +120,7 @@ async function finishLeftover(model: ReturnType<typeof keepModel>) {
   return { saved, ...model.recording() };
 }
 
-test("of a recording that a closed page left, the words that are missing are made before its end is sent", async () => {
+test("the missing words of a recording that a closed page left are made before its end is sent", async () => {
   const [model, realtime] = [keepModel(), recognize()];
   const { saved, sound, done } = await finishLeftover(model);
   expect(sound.size).toBe(44 + 13 * 2560);

@@ -55,7 +55,7 @@ async function dictate(model: ReturnType<typeof keepModel>, text: string): Promi
   await expect.element(state).toHaveTextContent("Written down, but not saved yet.");
 }
 
-test("where a dictation is recognized is chosen beside its language, and remembered", async () => {
+test("a person chooses to be recognized on this device or on the server, and the browser remembers it", async () => {
   keepModel();
   const id = await open();
   await expect.element(place).toHaveValue("server");
@@ -104,7 +104,7 @@ test("another language is not understood on this device: English is offered, and
   await expect.element(state).toHaveTextContent("Ready when you are.");
 });
 
-test("what is said on this device is sent when the person saves it, and becomes a transcript", async () => {
+test("a dictation on this device is sent when the person saves it, and becomes a transcript", async () => {
   const [model, { realtime, saved }] = [keepModel(), server()];
   await open();
   await place.selectOptions("on this device");
@@ -122,7 +122,7 @@ test("what is said on this device is sent when the person saves it, and becomes 
   expect(saved).toMatchObject([{ recordingId: realtime.starts[0]?.recordingId, text: "Good morning.", targetLanguage: null }]);
 });
 
-test("what is said on this device is translated there, once the model for that is here, and sent with it", async () => {
+test("a dictation on this device is translated there once the model is downloaded, and sent with its translation", async () => {
   const [model, { saved }] = [keepModel(), server()];
   const translator = keepTranslator("nothing");
   await open();
