@@ -86,6 +86,21 @@ export const Progress = v.object({
 });
 export type Progress = v.InferOutput<typeof Progress>;
 
+/** More sound tracks than these are not looked at. */
+const maxTracks = 128;
+/** The number of a sound track, counted from 1 in the file's order. */
+export const TrackNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxTracks));
+
+/** One of several sound tracks in a recording, as its file describes it. */
+export const AudioTrack = v.object({
+  /** The language's code, ISO 639 or BCP 47 ("eng", "pt-BR"); null: the file does not say. */
+  language: v.nullable(v.string()),
+  title: v.nullable(v.string()),
+  /** The file marks it as the one to play. */
+  isDefault: v.boolean(),
+});
+export type AudioTrack = v.InferOutput<typeof AudioTrack>;
+
 /** How a transcription came to be. */
 export const Origin = v.picklist(["dictation", "upload", "url", "conversation", "sample"]);
 export type Origin = v.InferOutput<typeof Origin>;

@@ -11,9 +11,12 @@ export interface DecodeOptions {
   onPcm(chunk: Buffer): void | Promise<void>;
   /** Limit in samples (16 kHz): a file that claims to be longer is not decoded, and decoding stops there in any case. */
   maxSamples?: number | undefined;
+  /** The number of the sound track, from 1. Default, also for one that the file does not have: the track that a player would play. */
+  track?: number | undefined;
 }
 
-export interface Decoded {
+/** `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1. */
+export interface Decoded extends Pick<Sound, "tracks" | "track"> {
   durationSeconds: number;
   /** The file ends prematurely, or could only be read in part. The readable part was passed to `onPcm`. */
   truncated: boolean;
@@ -33,13 +36,13 @@ const silenceTimeout = 120;
  */
 export async function decodeToPcm(
   source: string,
-  { signal, onPcm, maxSamples = Number.POSITIVE_INFINITY }: DecodeOptions,
+  { signal, onPcm, track, maxSamples = Number.POSITIVE_INFINITY }: DecodeOptions,
 ): Promise<Decoded> {
   const file = await stat(source);
   if (file.size === 0) throw new AudioError("emptyFile", "The file is empty.");
   // "file:" and an absolute path: nothing in the name has a meaning for ffmpeg any more.
   const input = `file:${resolve(source)}`;
-  const sound = await probe(input, signal);
+  const sound = await probe(input, signal, track);
   const saidSeconds = saidLength(sound, file.size);
   if (isSurelyLonger(saidSeconds, maxSamples)) throw tooLong(saidSeconds);
 
@@ -51,12 +54,13 @@ export async function decodeToPcm(
   };
   for (const silence of silenceOf(sound.delaySeconds)) await take(silence);
   const delay = samples;
-  const complaint = await decode(input, take, signal);
+  const complaint = await decode(input, sound.track, take, signal);
 
   const decoded = samples - delay;
   if (decoded === 0) throw nothingDecoded(complaint, sound);
   const durationSeconds = samples / pcmRate;
-  return { durationSeconds, truncated: isTruncated(complaint, decoded / pcmRate, sound) };
+  const truncated = isTruncated(complaint, decoded / pcmRate, sound);
+  return { durationSeconds, truncated, tracks: sound.tracks, track: sound.track };
 }
 
 const tooLong = (saidSeconds: number | undefined) =>
@@ -73,9 +77,14 @@ function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): bo
 }
 
 /** Runs ffmpeg to the end and returns its error messages. */
-async function decode(input: string, take: (chunk: Buffer) => Promise<void>, signal: AbortSignal | undefined): Promise<string> {
+async function decode(
+  input: string,
+  track: number,
+  take: (chunk: Buffer) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const reading = ["-nostdin", "-hide_banner", "-loglevel", "warning", ...openingOptions, "-vn", "-sn", "-dn", "-i", input];
-  const shape = ["-map", "0:a:0", "-ac", "1", "-ar", String(pcmRate), "-filter_threads", "1"];
+  const shape = ["-map", `0:a:${track - 1}`, "-ac", "1", "-ar", String(pcmRate), "-filter_threads", "1"];
   const options = [...reading, ...shape, "-f", "s16le", "-c:a", "pcm_s16le", "pipe:1"];
   const child = startTool("ffmpeg", options, { ...decodeLimits, signal });
   const complaint = complaintOf(child);

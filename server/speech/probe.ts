@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { AudioTrack } from "#contract/index.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 
@@ -26,8 +27,10 @@ const Probe = v.object({
         bit_rate: v.optional(v.fallback(Numeric, 0)),
         start_time: v.optional(v.fallback(Numeric, 0)),
         duration: v.optional(v.fallback(Numeric, 0)),
-        tags: v.optional(v.object({ DURATION: v.optional(v.string()) })),
-        disposition: v.optional(v.object({ attached_pic: v.optional(v.number()) })),
+        tags: v.optional(
+          v.object({ DURATION: v.optional(v.string()), language: v.optional(v.string()), title: v.optional(v.string()) }),
+        ),
+        disposition: v.optional(v.object({ attached_pic: v.optional(v.number()), default: v.optional(v.number()) })),
       }),
     ),
     [],
@@ -39,8 +42,12 @@ const Probe = v.object({
 });
 type Probe = v.InferOutput<typeof Probe>;
 
-/** What the container says of its first sound, before anything is decoded. */
+/** What the container says of a sound track, before anything is decoded. */
 export interface Sound {
+  /** All sound tracks, in the file's order. */
+  tracks: AudioTrack[];
+  /** Which of them this is, counted from 1. */
+  track: number;
   /** The container's duration, in seconds; undefined when it is missing or unreliable. */
   expectedSeconds: number | undefined;
   /** Bit rate of the container in bits per second; 0 when unknown. */
@@ -52,16 +59,18 @@ export interface Sound {
 /**
  * Asks ffprobe what is in a file.
  * @param input as ffmpeg opens it, "file:" and an absolute path
+ * @param wanted the number of the sound track, from 1; one that the file does not have: the track that it marks as the default, or its first
  * @throws AudioError `notAudio`, `noSound`, `truncated`, `internal` (decodeToPcm)
  */
-export async function probe(input: string, signal: AbortSignal | undefined): Promise<Sound> {
+export async function probe(input: string, signal: AbortSignal | undefined, wanted?: number): Promise<Sound> {
   const show =
-    "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION:stream_disposition=attached_pic:format=start_time,duration";
+    "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION,language,title:stream_disposition=attached_pic,default:format=start_time,duration";
   const { output, complaint } = await askProbe(input, show, signal);
   const parsed = v.safeParse(Probe, parseJson(output));
   if (!parsed.success || parsed.output.streams.length === 0) throw unreadable(complaint);
   const { streams } = parsed.output;
-  const audio = streams.find((stream) => stream.codec_type === "audio");
+  const sounds = streams.filter((stream) => stream.codec_type === "audio");
+  const audio = sounds[(wanted ?? 0) - 1] ?? sounds.find(isDefault) ?? sounds[0];
   if (audio === undefined) {
     if (streams.some((stream) => stream.codec_type === "video")) throw new AudioError("noSound", "The video has no sound.");
     throw new AudioError("notAudio", "The file holds no sound.");
@@ -71,10 +80,27 @@ export async function probe(input: string, signal: AbortSignal | undefined): Pro
   if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > maxChannels) {
     throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
   }
-  return soundOf(parsed.output, audio, complaint);
+  return { ...soundOf(parsed.output, audio, complaint), tracks: sounds.map(trackOf), track: sounds.indexOf(audio) + 1 };
 }
 
-function soundOf({ streams, format }: Probe, audio: Probe["streams"][number], complaint: string): Sound {
+type Stream = Probe["streams"][number];
+const isDefault = ({ disposition }: Stream): boolean => disposition?.default === 1;
+
+/** Longest title of a track that is kept (characters). */
+const titleCharacters = 100;
+
+function trackOf(stream: Stream): AudioTrack {
+  const { language = "und", title = "" } = stream.tags ?? {};
+  const isCode = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3}$/i.test(language) && language !== "und";
+  const line = title.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return {
+    language: isCode ? language : null,
+    title: line === "" ? null : [...line].slice(0, titleCharacters).join(""),
+    isDefault: isDefault(stream),
+  };
+}
+
+function soundOf({ streams, format }: Probe, audio: Stream, complaint: string): Omit<Sound, "tracks" | "track"> {
   // Without an index ffmpeg multiplies size by bit rate: such an estimate says nothing about whether the file is truncated.
   const isGuess = complaint.includes("Estimating duration from bitrate");
   const isAlone = streams.every(

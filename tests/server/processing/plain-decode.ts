@@ -18,7 +18,12 @@ export const plainDecode: typeof decodeToPcm = async (source, options) => {
     await onPcm(chunk);
   }
   signal?.throwIfAborted();
-  return { durationSeconds: samples / pcmRate, truncated: false };
+  return {
+    durationSeconds: samples / pcmRate,
+    truncated: false,
+    tracks: [{ language: null, title: null, isDefault: false }],
+    track: 1,
+  };
 };
 
 /** How many samples a plain WAV file has; undefined: it is another file, or one without samples. */
