@@ -46,10 +46,15 @@ type Draft = Cue & { reading: number };
  * from 1 to 7 s and long enough to be read where the speech allows it.
  */
 export function cuesOf(transcription: Transcription, options: Options): Cue[] {
-  const spoken = segmentsOf(transcription).filter((segment) => oneLine(segment.text) !== "");
+  const spoken = segmentsOf(transcription)
+    .filter((segment) => oneLine(segment.text) !== "")
+    .sort(byStart);
   const passages = spoken.map((segment) => passageOf(segment, transcription, options));
-  return withTimes(runsOf(passages, options).flatMap(draftsOf));
+  // Who speaks at once with somebody else may begin before the other's last subtitle.
+  return withTimes(runsOf(passages, options).flatMap(draftsOf).sort(byStart));
 }
+
+const byStart = (a: { start: number }, b: { start: number }) => a.start - b.start;
 
 /** Typed text has no times: it is spread over the audio. */
 function segmentsOf({ segments, text, translatedText, durationSeconds }: Transcription): readonly Segment[] {

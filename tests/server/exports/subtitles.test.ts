@@ -193,6 +193,21 @@ describe("of a translation", () => {
   });
 });
 
+test("subtitles never go back, whether two speak at once or segments are out of order", async () => {
+  const at = (start: number, text: string, speaker: string) => ({ ...speech(text, { from: start, word: 1 }), speaker });
+  const cues = await subtitles({
+    segments: [
+      at(20, "and this is the last sentence of them all", "1"),
+      at(0, "the first who speaks goes on and on. And does not stop. Whoever else may want to say something now.", "1"),
+      at(5, "but I also speak", "2"),
+    ],
+  });
+  const starts = cues.map(({ start }) => start);
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  for (const { start, end } of cues) expect(end).toBeGreaterThan(start);
+  expect(cues.at(-1)?.lines.join(" ")).toMatch(/them all$/);
+});
+
 describe("a text file", () => {
   const segments = [
     { ...speech("Where were you?"), speaker: "1", translation: "Wo warst du?" },
