@@ -1,5 +1,4 @@
 import { type GeneratedHead, maxTopics } from "#contract/index.ts";
-import { thoughtFilter } from "#server/translation/thoughts.ts";
 
 const maxTitle = 200;
 const maxSummary = 300;
@@ -17,8 +16,8 @@ export interface TextReader {
 
 /**
  * Parses a model's answer as it comes: a head between two lines of three hyphens (title, summary, topics), then Markdown. Models
- * don't keep to it: they think aloud first, put everything in a code fence, write a line before it, leave the first hyphens out
- * or give only a heading. All of these are accepted; the title falls back to the first heading, then to `fallback`.
+ * don't keep to it: they put everything in a code fence, write a line before it, leave the first hyphens out or give only a
+ * heading. All of these are accepted; the title falls back to the first heading, then to `fallback`.
  */
 export function readGenerated({
   title: fallback,
@@ -55,10 +54,9 @@ export function readGenerated({
     held = opening.rest;
     onHead(opening.head);
   };
-  const withoutThoughts = thoughtFilter();
   return {
     feed: (text) => {
-      held += withoutThoughts(text);
+      held += text;
       if (opening === undefined) open(false);
       if (opening !== undefined) pass(opening.head.title, false);
     },

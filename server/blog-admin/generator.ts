@@ -10,6 +10,7 @@ import { listTitles, listTopics } from "#server/blog/statistics-queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { RemoteError } from "#server/http/remote.ts";
+import { asChatProblem } from "#server/insights/language-model.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
 import { readGenerated, topicsOf } from "./generated-text.ts";
@@ -57,9 +58,7 @@ export function createGenerator({ db, log, chat }: { db: Db; log: Log; chat: Cha
     try {
       return await work(chat);
     } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-      log.warn("language model", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
-      throw new Problem("chatFailed", `Language model: ${error.message}`, { cause: error });
+      throw asChatProblem(error, { chat }, log);
     }
   };
   const write = async (wanted: Wanted, options: GenerateOptions, idea?: Idea): Promise<GeneratedPost> => {
@@ -95,12 +94,17 @@ async function writeWith(
   // A title that was checked is kept, whatever the model writes; its topic is added to the post's.
   const settled = (head: GeneratedHead): GeneratedHead =>
     idea === undefined ? head : { ...head, title: idea.title, topics: topicsOf([idea.topic, ...head.topics]) };
-  const reader = readGenerated({
-    title: idea?.title ?? fallbackTitle,
-    onHead: (head) => onHead?.(settled(head)),
-    onText: (text) => onText?.(text),
-  });
-  await chat.stream(prompt, reader.feed, { signal });
+  const begin = () =>
+    readGenerated({
+      title: idea?.title ?? fallbackTitle,
+      onHead: (head) => onHead?.(settled(head)),
+      onText: (text) => onText?.(text),
+    });
+  let reader = begin();
+  const onRestart = () => {
+    reader = begin();
+  };
+  await chat.stream(prompt, { signal, onText: (text) => reader.feed(text), onRestart });
   const read = reader.end();
   if (read === undefined) throw new RemoteError("garbage", "There is no text in its answer.");
   return { head: settled(read.head), content: read.content };

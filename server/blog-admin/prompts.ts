@@ -82,8 +82,7 @@ export interface Idea {
 
 /** Parses the lines with a topic and a title, ignoring numbers, bullets and quotes around them. */
 export function ideasIn(answer: string): Idea[] {
-  const lines = answer.replace(/<think>[\s\S]*?<\/think>/, "").split("\n");
-  return lines.flatMap((line) => {
+  return answer.split("\n").flatMap((line) => {
     const [, topic = "", title = ""] = /^([^|]{1,80})\|([^|]{1,200})\|?$/.exec(line.trim().replace(/^\|/, "")) ?? [];
     const idea = { topic: bare(topic).toLowerCase(), title: bare(title) };
     return /\p{L}/u.test(idea.topic) && /\p{L}/u.test(idea.title) ? [idea] : [];

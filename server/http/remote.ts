@@ -1,16 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
+import { parseLenient, shapeOf } from "./lenient-json.ts";
 
 /** A failed call to another server. The message never contains the key. */
 export class RemoteError extends Error {
   readonly kind: "timeout" | "unreachable" | "status" | "garbage";
   /** The response's status, with kind "status". */
   readonly status: number | undefined;
-  constructor(kind: RemoteError["kind"], message: string, options?: ErrorOptions & { status?: number }) {
+  /** With kind "status": whether the response names something ("response_format"). */
+  readonly names: (what: RegExp) => boolean;
+  constructor(kind: RemoteError["kind"], message: string, options?: ErrorOptions & { status?: number; body?: string }) {
     super(message, options);
     this.name = "RemoteError";
     this.kind = kind;
     this.status = options?.status;
+    this.names = (what) => what.test(options?.body ?? "");
   }
 }
 
@@ -32,6 +36,10 @@ export interface RemoteRequest {
 
 export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteRequest {
   schema: Schema;
+  /** What the schema describes, for errors: "a transcription". */
+  wanted: string;
+  /** Parses the response. Default: lenient JSON. */
+  parse?: (body: string) => unknown;
 }
 
 /** Total attempts when the server is busy (429, 503)... */
@@ -90,7 +98,7 @@ async function send({ url, body, key, accept = "application/json", timeoutMs, si
   try {
     return await fetch(url, init);
   } catch (error) {
-    throw failure(error, signal, timeoutMs);
+    throw failure(error, { url, signal, timeoutMs });
   }
 }
 
@@ -106,19 +114,44 @@ function pauseBefore(answer: Response, attempt: number): number | undefined {
 
 async function understood<Schema extends v.GenericSchema>(
   answer: Response,
-  call: RemoteCall<Schema>,
+  { schema, wanted, parse = parseLenient, ...call }: RemoteCall<Schema>,
 ): Promise<v.InferOutput<Schema>> {
-  let data: unknown;
+  let body: string;
   try {
-    data = JSON.parse(await textOf(answer, maxAnswer));
+    body = await textOf(answer, maxAnswer);
   } catch (error) {
-    if (error instanceof RemoteError) throw error;
-    if (error instanceof SyntaxError) throw new RemoteError("garbage", "The server's answer is not JSON.");
-    throw failure(error, call.signal, call.timeoutMs);
+    throw error instanceof RemoteError ? error : failure(error, call);
   }
-  const parsed = v.safeParse(call.schema, data);
-  if (!parsed.success) throw new RemoteError("garbage", "The server's answer is not what this API answers.");
+  const data = parse(body);
+  const parsed = v.safeParse(schema, data);
+  if (!parsed.success) throw unusable(call, data ?? body, wanted);
   return parsed.output;
+}
+
+/** The error for a successful response that can't be used. @param wanted "a transcription" */
+export function unusable({ url, key }: Pick<RemoteRequest, "url" | "key">, data: unknown, wanted: string): RemoteError {
+  const said = complaintIn(data, key, Complaint);
+  const what = said === "" ? `with ${shapeOf(data)}, which is not ${wanted}.` : `with an error: ${said}`;
+  return new RemoteError("garbage", `${serverAt(url)} answered ${what}`, { body: said });
+}
+
+/** "The server at api.example.com" */
+export function serverAt(url: string): string {
+  return `The server at ${new URL(url).host}`;
+}
+
+/** What an operator checks after a failure, as the last part of the names of variables. */
+const toCheck = { timeout: [], unreachable: ["URL"], status: ["URL", "KEY", "MODEL"], garbage: ["URL", "MODEL"] };
+
+/**
+ * The message of a failure, with what an operator can check.
+ * @param variables that configure the server: "SPEECH_API_URL"
+ */
+export function withAdvice({ kind, status, message }: RemoteError, variables: readonly string[]): string {
+  const isItsOwn = status === 429 || (status ?? 0) >= 500;
+  const names = variables.filter((name) => !isItsOwn && toCheck[kind].some((end) => name.endsWith(`_${end}`)));
+  if (names.length === 0) return message;
+  return `${message}${/[.!?]$/.test(message) ? "" : "."} Check ${new Intl.ListFormat("en").format(names)}.`;
 }
 
 /**
@@ -138,36 +171,62 @@ async function textOf({ body }: Response, maxBytes: number): Promise<string> {
   return parts.join("") + decoder.decode();
 }
 
+const Said = v.pipe(v.string(), v.trim(), v.nonEmpty());
+const WithMessage = v.pipe(
+  v.union([
+    v.object({ message: Said }),
+    v.pipe(
+      v.object({ msg: Said }),
+      v.transform(({ msg }) => ({ message: msg })),
+    ),
+  ]),
+  v.transform(({ message }) => message),
+);
+const Words = v.union([
+  Said,
+  WithMessage,
+  v.pipe(
+    v.tupleWithRest([WithMessage], v.unknown()),
+    v.transform(([first]) => first),
+  ),
+]);
+/** An error as OpenAI, FastAPI and others send it. A message alone may be what somebody has said, unless the status says otherwise. */
 const Complaint = v.union([
   v.pipe(
-    v.object({ error: v.object({ message: v.string() }) }),
-    v.transform(({ error }) => error.message),
-  ),
-  v.pipe(
-    v.object({ error: v.string() }),
+    v.object({ error: Words }),
     v.transform(({ error }) => error),
   ),
   v.pipe(
-    v.object({ detail: v.string() }),
+    v.object({ detail: Words }),
     v.transform(({ detail }) => detail),
   ),
+  v.pipe(
+    v.object({ object: v.literal("error"), message: Said }),
+    v.transform(({ message }) => message),
+  ),
 ]);
+const Refusal = v.union([Complaint, WithMessage]);
 
-async function refusal(answer: Response, { key }: RemoteRequest): Promise<RemoteError> {
-  const text = await textOf(answer, maxComplaint).catch(() => "");
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Complaint), text);
-  const said = parsed.success ? parsed.output.slice(0, complaintLimit) : "";
-  const complaint = key !== undefined && key !== "" ? said.replaceAll(key, "***") : said;
-  const message = `The server answered ${answer.status}${complaint === "" ? "" : `: ${complaint}`}`;
-  return new RemoteError("status", message, { status: answer.status });
+/** What a server says of its failure, without the key; empty if it says nothing. */
+function complaintIn(data: unknown, key: string | undefined, schema: typeof Complaint | typeof Refusal): string {
+  const parsed = v.safeParse(schema, data);
+  const said = parsed.success ? parsed.output : "";
+  return (key === undefined || key === "" ? said : said.replaceAll(key, "***")).slice(0, complaintLimit);
 }
 
-function failure(error: unknown, signal: AbortSignal | undefined, timeoutMs: number): unknown {
+async function refusal(answer: Response, { url, key }: RemoteRequest): Promise<RemoteError> {
+  const body = await textOf(answer, maxComplaint).catch(() => "");
+  const complaint = complaintIn(parseLenient(body), key, Refusal);
+  const message = `${serverAt(url)} answered ${answer.status}${complaint === "" ? "" : `: ${complaint}`}`;
+  return new RemoteError("status", message, { status: answer.status, body });
+}
+
+function failure(error: unknown, { url, signal, timeoutMs }: Pick<RemoteRequest, "url" | "signal" | "timeoutMs">): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (error instanceof Error && error.name === "TimeoutError") {
-    return new RemoteError("timeout", `The server did not answer within ${timeoutMs / 1000} s.`, { cause: error });
+    return new RemoteError("timeout", `${serverAt(url)} did not answer within ${timeoutMs / 1000} s.`, { cause: error });
   }
-  return new RemoteError("unreachable", "The server can't be reached.", { cause: error });
+  return new RemoteError("unreachable", `${serverAt(url)} can't be reached.`, { cause: error });
 }
 
 /** Joins an API's base URL and a path, whether or not the base ends with a slash. */

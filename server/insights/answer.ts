@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { Day, type InsightKind, insightLimits, type Point } from "#contract/index.ts";
-import { thoughtFilter } from "#server/translation/thoughts.ts";
 import { type Known, withoutReferences } from "./references.ts";
 
 /** What a model said in one line, and the numbers of the lines that it rests on: at least one. */
@@ -36,8 +35,8 @@ const maxSaid = 150;
 
 /**
  * Reads a model's answer as it comes, line by line: each is a sentence (or a task, a chapter) with the numbers of the lines that it rests on. What
- * rests on nothing that the model was shown is left out. Models don't keep to a form: they think aloud first, number lines, use Markdown, put all
- * of it into a code fence or a table.
+ * rests on nothing that the model was shown is left out. Models don't keep to a form: they number lines, use Markdown, put all of it into a code
+ * fence or a table.
  * @param onSaid is called with each line that stands. @throws EnoughError from `feed`
  */
 export function readAnswer(kind: InsightKind, known: Known, onSaid: (said: Said) => void = () => {}): AnswerReader {
@@ -45,7 +44,6 @@ export function readAnswer(kind: InsightKind, known: Known, onSaid: (said: Said)
   const seen = new Set<string>();
   let heading: string | undefined;
   let held = "";
-  const withoutThoughts = thoughtFilter();
   const take = (whole: string) => {
     const raw = whole.slice(0, maxLine);
     const line = plain(raw);
@@ -74,10 +72,9 @@ export function readAnswer(kind: InsightKind, known: Known, onSaid: (said: Said)
   };
   return {
     feed: (text) => {
-      const shown = withoutThoughts(text);
-      held += shown;
+      held += text;
       // What is held is not searched again for each piece of it: a model may never end its line.
-      if (shown.includes("\n")) takeLines();
+      if (text.includes("\n")) takeLines();
     },
     end: () => {
       if (held !== "" && answer.said.length < maxSaid) take(held);

@@ -26,9 +26,13 @@ export async function askModel(
   { kind, known, source, mayBeNone, signal, onSaid }: Asking,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
-    const reader = readAnswer(kind, known, onSaid);
+    let reader = readAnswer(kind, known, onSaid);
+    const onText = (text: string) => reader.feed(text);
+    const onRestart = () => {
+      reader = readAnswer(kind, known, onSaid);
+    };
     try {
-      await chat.stream(messages, reader.feed, { signal });
+      await chat.stream(messages, { signal, onText, onRestart });
     } catch (error) {
       if (!(error instanceof EnoughError)) throw error;
     }

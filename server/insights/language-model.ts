@@ -1,7 +1,7 @@
 import type { InsightModel } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
-import { RemoteError } from "#server/http/remote.ts";
+import { RemoteError, withAdvice } from "#server/http/remote.ts";
 import type { Log } from "#server/log/log.ts";
 import type { Limit } from "#server/session/throttle.ts";
 import { type Chat, openChatClient } from "#server/translation/chat-client.ts";
@@ -37,11 +37,13 @@ export function openLanguageModel(config: LanguageModelConfig): LanguageModel | 
   return { chat: openChatClient({ url, key, model, timeoutMs }), contextTokens, limit, offline };
 }
 
+const variables = ["LLM_API_URL", "LLM_API_KEY", "LLM_API_MODEL"];
+
 /** What a failure of the model is to whoever has asked; any other error is itself. */
-export function asChatProblem(error: unknown, { chat }: LanguageModel, log: Log): unknown {
+export function asChatProblem(error: unknown, { chat }: Pick<LanguageModel, "chat">, log: Log): unknown {
   if (!(error instanceof RemoteError)) return error;
   log.warn("language model", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
-  return new Problem("chatFailed", `Language model: ${error.message}`, { cause: error });
+  return new Problem("chatFailed", `Language model: ${withAdvice(error, variables)}`, { cause: error });
 }
 
 /** What people are told of it. */

@@ -70,7 +70,7 @@ export async function openJobParts(
   const engines =
     overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech, isLive, log }, models, memory));
   cleanup.defer(() => engines.close());
-  const translation = overrides.translation ?? (await openTranslation(config.translation, models, memory));
+  const translation = overrides.translation ?? (await openTranslation({ ...config.translation, log }, models, memory));
   cleanup.defer(() => translation.close());
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;

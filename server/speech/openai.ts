@@ -1,6 +1,7 @@
 import { type Segment, speechLanguages } from "#contract/index.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
-import { below, callRemote, RemoteError } from "#server/http/remote.ts";
+import { type OptionalField, rememberRefusals } from "#server/http/optional-fields.ts";
+import { below, callRemote, RemoteError, withAdvice } from "#server/http/remote.ts";
 import { joinBytes } from "#speech/bytes.ts";
 import { type NotUnderstood, recognizeWithRetry } from "#speech/recognize-with-retry.ts";
 import { repeatedRecognition } from "#speech/repeated-recognition.ts";
@@ -11,7 +12,8 @@ import type { VoiceActivity } from "#speech/voice-activity.ts";
 import { shifted } from "#speech/words.ts";
 import { isoOf, type SpeechEngine, SpeechError, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { promptOf } from "./prompt.ts";
-import { segmentsFromVerbose, Verbose } from "./verbose.ts";
+import { parseSpoken, SpokenAnswer } from "./spoken-answer.ts";
+import { segmentsFromAnswer } from "./spoken-segments.ts";
 import { wavHeader } from "./wav.ts";
 
 export interface OpenAiConfig {
@@ -46,8 +48,7 @@ class OpenAiEngine implements SpeechEngine {
   readonly speakers: boolean;
   readonly vocabulary: boolean;
   readonly #config: OpenAiConfig;
-  /** Some models (gpt-4o-transcribe) reject `verbose_json`: it is not requested again. */
-  #isVerbose = true;
+  readonly #askWithout = rememberRefusals();
 
   constructor(config: OpenAiConfig) {
     this.#config = config;
@@ -85,35 +86,40 @@ class OpenAiEngine implements SpeechEngine {
 
   async #recognize(voice: Voice, options: TranscribeOptions): Promise<Segment[]> {
     const answer = await this.#ask(voice.pcm, options);
-    return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
+    return segmentsFromAnswer(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
   }
 
-  async #ask(pcm: Uint8Array, options: TranscribeOptions): Promise<Verbose> {
+  async #ask(pcm: Uint8Array, options: TranscribeOptions): Promise<SpokenAnswer> {
+    const iso = isoOf(options.language);
+    const prompt = this.vocabulary ? promptOf(options.vocabulary ?? []) : undefined;
+    const fields = [
+      ...(this.speakers ? [] : [times]),
+      detailed,
+      plain,
+      ...(prompt === undefined ? [] : [promptField]),
+      ...(iso === undefined ? [] : [languageField(iso)]),
+    ];
     try {
-      return await this.#call(pcm, options);
-    } catch (error) {
-      const isRefused =
-        error instanceof RemoteError && error.status === 400 && /response_format|verbose_json|diarized_json/.test(error.message);
-      if (!isRefused || !this.#isVerbose) throw speechError(error);
-    }
-    this.#isVerbose = false;
-    try {
-      return await this.#call(pcm, options);
+      return await this.#askWithout(fields, (leftOut) => this.#call(pcm, options, { iso, prompt, leftOut }));
     } catch (error) {
       throw speechError(error);
     }
   }
 
-  #call(pcm: Uint8Array, { language, signal, vocabulary = [], speakers = [] }: TranscribeOptions): Promise<Verbose> {
+  #call(
+    pcm: Uint8Array,
+    { signal, speakers = [] }: TranscribeOptions,
+    { iso, prompt, leftOut }: { iso: string | undefined; prompt: string | undefined; leftOut: ReadonlySet<string> },
+  ): Promise<SpokenAnswer> {
     const { apiUrl, apiKey, apiModel = "whisper-1", apiTimeoutMs = 120_000 } = this.#config;
     const body = new FormData();
     body.append("file", new File([wavOf(pcm)], "audio.wav", { type: "audio/wav" }));
     body.append("model", apiModel);
-    const iso = isoOf(language);
-    if (iso !== undefined) body.append("language", iso);
-    const prompt = this.vocabulary ? promptOf(vocabulary) : undefined;
-    if (prompt !== undefined) body.append("prompt", prompt);
-    body.append("response_format", this.#format());
+    if (iso !== undefined && !leftOut.has(languageField(iso).key)) body.append("language", iso);
+    if (prompt !== undefined && !leftOut.has(promptField.key)) body.append("prompt", prompt);
+    const isDetailed = !leftOut.has(detailed.key);
+    if (isDetailed) body.append("response_format", this.speakers ? "diarized_json" : "verbose_json");
+    else if (!leftOut.has(plain.key)) body.append("response_format", "json");
     if (this.speakers) {
       // Without it, anything longer than 30 s is rejected.
       body.append("chunking_strategy", "auto");
@@ -121,19 +127,25 @@ class OpenAiEngine implements SpeechEngine {
         body.append("known_speaker_names[]", name);
         body.append("known_speaker_references[]", `data:audio/wav;base64,${Buffer.from(wavOf(sample)).toString("base64")}`);
       }
-    } else if (this.#isVerbose) {
+    } else if (isDetailed && !leftOut.has(times.key)) {
       body.append("timestamp_granularities[]", "word");
       body.append("timestamp_granularities[]", "segment");
     }
-    const url = below(apiUrl, "audio/transcriptions");
-    return callRemote({ url, body, key: apiKey, schema: Verbose, timeoutMs: apiTimeoutMs, signal });
-  }
-
-  #format(): string {
-    if (!this.#isVerbose) return "json";
-    return this.speakers ? "diarized_json" : "verbose_json";
+    const call = { url: below(apiUrl, "audio/transcriptions"), body, key: apiKey, timeoutMs: apiTimeoutMs, signal };
+    return callRemote({ ...call, schema: SpokenAnswer, wanted: "a transcription", parse: parseSpoken });
   }
 }
+
+/** Some servers know no times of words, or no times at all (gpt-4o-transcribe), or have no choice of formats. */
+const times: OptionalField = { key: "timestamp_granularities", pattern: /timestamp_granularit/ };
+const formats = /response_format|verbose_json|diarized_json/;
+const detailed: OptionalField = { key: "verbose_json", pattern: formats };
+const plain: OptionalField = { key: "json", pattern: formats };
+const promptField: OptionalField = { key: "prompt", pattern: /\bprompt\b/ };
+/** A server may know others: only this one is left out. */
+const languageField = (iso: string): OptionalField => ({ key: `language=${iso}`, pattern: /\blanguage\b/ });
+
+const variables = ["SPEECH_API_URL", "SPEECH_API_KEY", "SPEECH_API_MODEL"];
 
 /** Maximum number of known voices per request. */
 const maxVoices = 4;
@@ -150,5 +162,5 @@ function speechError(error: unknown): unknown {
     status: "engineFailed",
     garbage: "engineFailed",
   } as const;
-  return new SpeechError(codes[error.kind], `Speech recognition: ${error.message}`, { cause: error });
+  return new SpeechError(codes[error.kind], `Speech recognition: ${withAdvice(error, variables)}`, { cause: error });
 }

@@ -81,7 +81,7 @@ async function attempt<Result>(signal: AbortSignal | undefined, work: () => Prom
     return await work();
   } catch (error) {
     signal?.throwIfAborted();
-    const code = error instanceof TranslationError ? error.code : "translationFailed";
-    throw new Problem(code, undefined, { cause: error });
+    if (!(error instanceof TranslationError)) throw new Problem("translationFailed", undefined, { cause: error });
+    throw new Problem(error.code, error.message, { cause: error });
   }
 }

@@ -265,7 +265,9 @@ async function translateEach(translator: Translator, directions: readonly Direct
 }
 
 function warningOf(problem: Problem | undefined, row: TranscriptionRow): TranscriptionChange {
-  return problem === undefined ? withoutWarning(row) : { error_code: "translationFailed", error_message: problem.message };
+  return problem === undefined
+    ? withoutWarning(row)
+    : { error_code: "translationFailed", error_message: sentenceOf(problem.code) };
 }
 
 function withoutWarning(row: TranscriptionRow): TranscriptionChange {

@@ -1,4 +1,5 @@
 import type { EngineInfo, TranslationOptions } from "#contract/index.ts";
+import { describeError, type Log } from "#server/log/log.ts";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
@@ -30,6 +31,7 @@ export interface TranslationConfig {
   /** Base of a LibreTranslate server ("http://localhost:5000"). */
   libreUrl?: string;
   libreKey?: string;
+  log?: Pick<Log, "warn">;
 }
 
 export interface Translation {
@@ -54,10 +56,12 @@ export interface Translation {
 /**
  * @param all in order of preference
  * @param models say which engines are chosen for a pair
+ * @param log is told which engine fails, and why
  */
 export function gatherTranslation(
   all: readonly (TranslationEngine & { close?: () => Promise<void> })[],
   models: InstalledModels = onlyBuiltIn,
+  log?: Pick<Log, "warn">,
 ): Translation {
   let known: Map<string, Candidates> | undefined;
   const stop = models.onChange(() => {
@@ -102,7 +106,7 @@ export function gatherTranslation(
       const source = find(given) === undefined ? await detectedSource(texts, given, [...byPair().keys()]) : given.source;
       const options = { ...given, source };
       if (given.source !== source && baseLanguage(source) === baseLanguage(given.target)) return [...texts];
-      return translateInOrder(askedInTurn(find(options)), texts, options);
+      return translateInOrder(askedInTurn(find(options)), texts, { ...options, log });
     },
     close: async () => {
       stop();
@@ -173,7 +177,7 @@ function enginesInOrder(engines: readonly TranslationEngine[], chosen: readonly 
 async function translateInOrder(
   engines: readonly TranslationEngine[],
   texts: readonly string[],
-  options: TranslateOptions,
+  { log, ...options }: TranslateOptions & { log: Pick<Log, "warn"> | undefined },
 ): Promise<string[]> {
   let failure: unknown = new TranslationError(
     "translationUnavailable",
@@ -187,6 +191,7 @@ async function translateInOrder(
       return translated.map((text) => withTidyBlanks(text, options.target));
     } catch (error) {
       options.signal?.throwIfAborted();
+      log?.warn("translation", { engine: engine.id, ...describeError(error) });
       failure = error;
       isPrivate ||= engine.offline;
     }
@@ -203,12 +208,12 @@ export async function openTranslation(
   models?: InstalledModels,
   budget?: MemoryBudget,
 ): Promise<Translation> {
-  const { apiUrl, apiKey, apiModel, libreUrl, libreKey } = config;
+  const { apiUrl, apiKey, apiModel, libreUrl, libreKey, log } = config;
   const engines = await Promise.all([
     ...(apiUrl === undefined ? [] : [openChat({ url: apiUrl, key: apiKey, model: apiModel })]),
     ...(libreUrl === undefined ? [] : [openLibreTranslate({ url: libreUrl, key: libreKey })]),
     ...(models === undefined ? [] : [openBergamot({ models, budget })]),
     openApertium(),
   ]);
-  return gatherTranslation(engines, models);
+  return gatherTranslation(engines, models, log);
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isLoopbackHost } from "#server/http/loopback.ts";
-import { below, callRemote, RemoteError } from "#server/http/remote.ts";
+import { below, callRemote, RemoteError, withAdvice } from "#server/http/remote.ts";
 import { baseLanguage, keyOfPair, type LanguagePair, pairOfKey, type TranslationEngine, TranslationError } from "./engine.ts";
 
 export interface LibreTranslateConfig {
@@ -15,10 +15,12 @@ export interface LibreTranslateConfig {
 const maxLanguages = 500;
 const Code = v.pipe(v.string(), v.maxLength(40));
 const Languages = v.pipe(
-  v.array(v.object({ code: Code, targets: v.optional(v.pipe(v.array(Code), v.maxLength(maxLanguages))) })),
+  v.array(v.object({ code: Code, targets: v.nullish(v.pipe(v.array(Code), v.maxLength(maxLanguages))) })),
   v.maxLength(maxLanguages),
 );
 const Translated = v.object({ translatedText: v.union([v.array(v.string()), v.string()]) });
+
+const variables = ["LIBRETRANSLATE_URL", "LIBRETRANSLATE_KEY"];
 
 /** Texts per call: public servers limit it, and an answer should not take minutes. */
 const batch = 50;
@@ -31,6 +33,7 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
     const languages = await callRemote({
       url: below(url, "languages"),
       schema: Languages,
+      wanted: "a list of languages",
       timeoutMs: Math.min(timeoutMs, 10_000),
     });
     for (const { code, targets } of languages) {
@@ -45,7 +48,8 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
   }
   const call = async (texts: string[], pair: LanguagePair, signal: AbortSignal | undefined): Promise<string[]> => {
     const body = { q: texts, ...pair, format: "text", ...(key === undefined ? {} : { api_key: key }) };
-    const { translatedText } = await callRemote({ url: below(url, "translate"), body, schema: Translated, timeoutMs, signal });
+    const call = { url: below(url, "translate"), body, timeoutMs, signal };
+    const { translatedText } = await callRemote({ ...call, schema: Translated, wanted: "a translation" });
     const answers = typeof translatedText === "string" ? [translatedText] : translatedText;
     if (answers.length !== texts.length) throw new RemoteError("garbage", "The server left texts out.");
     return answers;
@@ -59,15 +63,19 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
     translate: async (texts, { source, target, signal }) => {
       const pair = codes.get(keyOfPair({ source: baseLanguage(source), target: baseLanguage(target) }));
       if (pair === undefined) throw new TranslationError("translationUnavailable", "LibreTranslate does not know this pair.");
-      return inBatches(texts, batch, (some) => call(some, pair, signal));
+      return inBatches(texts, { size: batch, variables }, (some) => call(some, pair, signal));
     },
   };
 }
 
-/** Translates in sequential batches; blank texts are kept. @throws TranslationError */
+/**
+ * Translates in sequential batches; blank texts are kept.
+ * @param variables that configure the server, for errors
+ * @throws TranslationError
+ */
 export async function inBatches(
   texts: readonly string[],
-  size: number,
+  { size, variables }: { size: number; variables: readonly string[] },
   translate: (some: string[]) => Promise<string[]>,
 ): Promise<string[]> {
   const wanted = texts.filter((text) => text.trim() !== "");
@@ -76,7 +84,7 @@ export async function inBatches(
     for (let at = 0; at < wanted.length; at += size) translated.push(...(await translate(wanted.slice(at, at + size))));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
-    throw new TranslationError("translationFailed", `Translation: ${error.message}`, { cause: error });
+    throw new TranslationError("translationFailed", `Translation: ${withAdvice(error, variables)}`, { cause: error });
   }
   const next = translated.values();
   return texts.map((text) => (text.trim() === "" ? text : (next.next().value ?? "")));

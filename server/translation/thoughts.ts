@@ -1,23 +1,57 @@
-/** Some models think aloud before they answer: `<think>…</think>`. It may be long and is not kept. */
-export function thoughtFilter(): (text: string) => string {
-  const [from, to] = ["<think>", "</think>"];
-  let state: "before" | "within" | "after" = "before";
+const names = ["think", "thinking", "thought", "reasoning"];
+const openings = names.flatMap((name) => [`<${name}>`, `[${name}]`, `◁${name}▷`]);
+/** One that is quoted is part of an answer. */
+const closing = new RegExp(`(?<!["'\`“«])[<[◁]/(?:${names.join("|")})[>\\]▷]`, "gi");
+/** Letters: the longest closing tag, and what stands before it. */
+const longestClosing = "'</reasoning>".length;
+
+interface ThoughtOptions {
+  /** The model thinks without saying where that begins: nothing is an answer before the end of its thoughts. */
+  isThinker: boolean;
+  onText(text: string): void;
+  /** The text so far was what the model thinks. */
+  onRestart(): void;
+}
+
+/**
+ * Takes out what some models think aloud before they answer, `<think>…</think>`. It may be long and is not kept. The opening tag may be missing:
+ * then the thoughts are taken for the answer up to their end.
+ */
+export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions): { feed(text: string): void; end(): void } {
+  let state: "before" | "within" | "waiting" | "answering" | "after" = "before";
   let held = "";
-  return (text) => {
-    if (state === "after") return text;
-    held += text;
-    if (state === "before") {
-      const start = held.trimStart();
-      if (start.length < from.length && from.startsWith(start)) return "";
-      state = start.startsWith(from) ? "within" : "after";
-      if (state === "after") return held;
-    }
-    const end = held.indexOf(to);
-    if (end === -1) {
-      held = held.slice(-to.length);
-      return "";
-    }
-    state = "after";
-    return held.slice(end + to.length);
+  const begin = (): typeof state => {
+    const start = held.trimStart().toLowerCase();
+    if (openings.some((opening) => start.startsWith(opening))) return "within";
+    if (openings.some((opening) => opening.startsWith(start))) return "before";
+    return isThinker ? "waiting" : "answering";
   };
+  const pass = (text: string) => {
+    if (text !== "") onText(text);
+  };
+  const feed = (text: string) => {
+    if (state === "after") return pass(text);
+    held += text;
+    let fresh = text;
+    if (state === "before") {
+      state = begin();
+      if (state === "before") return;
+      fresh = held;
+    }
+    // What came before was searched already.
+    closing.lastIndex = Math.max(0, held.length - fresh.length - longestClosing);
+    const end = closing.exec(held);
+    if (end !== null) {
+      if (state === "answering") onRestart();
+      state = "after";
+      pass(held.slice(end.index + end[0].length));
+      return;
+    }
+    if (state === "answering") pass(fresh);
+    if (state !== "waiting") held = held.slice(-longestClosing);
+  };
+  const end = () => {
+    if (state === "before" || state === "waiting") pass(held);
+  };
+  return { feed, end };
 }

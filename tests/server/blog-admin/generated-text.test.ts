@@ -29,7 +29,6 @@ describe("a model's answer", () => {
     ["with blanks about it", `\n\n---  \n${fields}\n---  \n\n\n${body}\n\n\n`],
     ["in a code fence", `\`\`\`markdown\n---\n${fields}\n---\n\n${body}\n\`\`\``],
     ["after a sentence", `Here is your post:\n\n---\n${fields}\n---\n${body}`],
-    ["after thinking aloud", `<think>\n---\ntitle: not this\n---\nHm.\n</think>\n\n---\n${fields}\n---\n${body}`],
     ["without the first hyphens", `${fields}\n---\n${body}`],
     ["without hyphens", `${fields}\n\n${body}`],
     ["with the title once more", `---\n${fields}\n---\n\n# Notes by voice\n\n${body}`],
@@ -61,7 +60,7 @@ describe("a model's answer", () => {
   });
 
   test("that has no text is none", () => {
-    for (const answer of ["", "\n\n", `---\n${fields}\n---\n`, "<think>What shall I", "```\n```"]) {
+    for (const answer of ["", "\n\n", `---\n${fields}\n---\n`, "```\n```"]) {
       expect(readIn(answer, 4).read).toBeUndefined();
     }
   });
@@ -77,16 +76,11 @@ describe("a model's answer", () => {
     expect(read?.head.summary).toHaveLength(300);
     expect(read?.head.topics).toHaveLength(10);
   });
-
-  test("may think as long as it wants, and quickly", () => {
-    const thought = `<think>${"so ".repeat(300_000)}</think>`;
-    expect(readIn(`${thought}---\n${fields}\n---\n${body}`, 8).read).toEqual({ head, content: body });
-  });
 });
 
 test("suggestions are lines of topic and title", () => {
   const answer =
-    '<think>a | b</think>Sure:\n1. Meetings | Minutes that write themselves\n- **dictation** | "How to dictate a letter"\n| radio | Old recordings |\n| | |\nnothing\n';
+    'Sure:\n1. Meetings | Minutes that write themselves\n- **dictation** | "How to dictate a letter"\n| radio | Old recordings |\n| | |\nnothing\n';
   expect(ideasIn(answer)).toEqual([
     { topic: "meetings", title: "Minutes that write themselves" },
     { topic: "dictation", title: "How to dictate a letter" },

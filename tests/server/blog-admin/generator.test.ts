@@ -101,6 +101,12 @@ describe("a post is written", () => {
     });
   });
 
+  test("without what the model thinks, though only its end is marked", async () => {
+    const thought = `title: Not this\n${"Should it be about meetings? ".repeat(20)}\n</think>\n\n`;
+    const { superuser } = await withChat(saying(thought + postText("Notes by voice", body)));
+    expect(await read(await generate(superuser), 200, GeneratedPost)).toMatchObject({ title: "Notes by voice", content: body });
+  });
+
   test("until the session ends: the model is left, and the stream says why it ends", async () => {
     const held = Promise.withResolvers<void>();
     const { chat, superuser } = await withChat(saying(postText("Notes by voice", body), { holdAfter: 1, until: held.promise }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EnginesAnswer, Folder, TemplatesAnswer, Transcription } from "#contract/index.ts";
-import { breakingOff, endless, type Reply, refusing, saying, sending, silent } from "#tests/fixtures/chat-server.ts";
+import { breakingOff, endless, piece, type Reply, refusing, saying, sending, silent } from "#tests/fixtures/chat-server.ts";
 import { base, eventually, type Person, read, refusal, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
 import { unzipped } from "#tests/server/zip.ts";
@@ -50,6 +50,18 @@ describe("a summary", () => {
       "[3] Anna: Then we print the catalogue in March.",
       "[5] Speaker 1: I send the contract to the printer by Friday.",
     ]);
+  });
+
+  test("is made of a stream with a delta that is null, and a usage at its end", async () => {
+    const text = `${piece("They print in March. [3]")}data: {"choices":[{"delta":null}]}\n\ndata: {"choices":null,"usage":{}}\n\n`;
+    const { person, id } = await withModel(always(sending(text)));
+    expect(outcomeOf(await make(person, id, summary)).points).toEqual([{ text: "They print in March.", spans: [[8, 11]] }]);
+  });
+
+  test("has nothing of what the model thinks, though only its end is marked", async () => {
+    const { person, id } = await withModel(always(saying("Is it about Anna? [1]\nHm. [2]\n</think>\nThey print in March. [3]")));
+    const { points, omitted } = outcomeOf(await make(person, id, summary));
+    expect([points.map((point) => point.text), omitted]).toEqual([["They print in March."], 0]);
   });
 
   // PROMISE insights: Each sentence of a summary, task, chapter or answer links to its passage

@@ -106,6 +106,97 @@ describe("the answer", () => {
   });
 });
 
+describe("an answer that is nearly OpenAI's", () => {
+  /** What an engine makes of 20 s of speech, with times from where the sound that is sent begins. */
+  async function recognized(body: unknown) {
+    const { engine } = await serving(() => ({ body }));
+    const segments = await engine.transcribe(Buffer.concat([silence(1), voice(20, -20), silence(1)]), { language: "en" });
+    const at = (seconds: number) => Math.round((seconds - 0.64) * 10) / 10;
+    return {
+      segments: segments.map((segment) => ({ ...segment, start: at(segment.start), end: at(segment.end) })),
+      words: segments.flatMap(({ words }) => words.map((word) => [word.text, at(word.start), at(word.end)])),
+    };
+  }
+
+  it.each([[{ word: "2016" }], [{ word: "2016", start: null, end: null }]])(
+    "may have words without times: %j",
+    async (timeless) => {
+      const words = [{ word: "in", start: 0, end: 0.4 }, timeless, { word: "we", start: 1.5, end: 2 }];
+      const body = { text: "in 2016 we", segments: [{ start: 0, end: 2, text: "in 2016 we", words }] };
+      expect((await recognized(body)).words).toEqual([
+        ["in", 0, 0.4],
+        ["2016", 0.4, 1.5],
+        ["we", 1.5, 2],
+      ]);
+    },
+  );
+
+  it("may split a letter over words", async () => {
+    const bytes = [[0xe4, 0xbd], [0xa0], [0xe5, 0xa5, 0xbd]].map((part) => new TextDecoder().decode(Uint8Array.from(part)));
+    const words = bytes.map((word, at) => ({ word, start: at, end: at + 0.5 }));
+    const expected = [
+      ["你", 0, 1.5],
+      ["好", 2, 2.5],
+    ];
+    expect((await recognized({ text: "你好", words })).words).toEqual(expected);
+    const nested = await recognized({ text: "你好", segments: [{ start: 0, end: 3, text: "你好", words }] });
+    expect(nested.words).toEqual(expected);
+    expect(nested.segments.map(({ text }) => text)).toEqual(["你好"]);
+  });
+
+  it("may have segments out of order, twice, and reversed; its subtitles never go back", async () => {
+    const once = { start: 10.8, end: 20, text: "the second sentence" };
+    const { segments } = await recognized({
+      segments: [{ start: 19.6, end: 11.5, text: "the third" }, once, once, { start: 5, end: 6, text: "the first" }],
+    });
+    expect(segments.map(({ start, text }) => [start, text])).toEqual([
+      [5, "the first"],
+      [10.8, "the second sentence"],
+      [19.6, "the third"],
+    ]);
+    for (const { start, end } of segments) expect(end).toBeGreaterThan(start);
+  });
+
+  it.each([
+    [500, "Internal error: response_format verbose_json"],
+    [422, [{ loc: ["body", "response_format"], msg: "Input should be 'json'" }]],
+  ])("may refuse the format with %i: it is asked again as json, and that is remembered", async (status, detail) => {
+    const { engine, api } = await serving(async (asked) =>
+      (await asked.form()).get("response_format") === "json" ? { body: { text: "hello there" } } : { status, body: { detail } },
+    );
+    for (const _ of [1, 2]) {
+      const [segment] = await engine.transcribe(speech, { language: "en" });
+      expect(segment?.words.map(({ text }) => text)).toEqual(["hello", "there"]);
+    }
+    const forms = await Promise.all(api.asked.map((asked) => asked.form()));
+    expect(forms.map((form) => form.get("response_format"))).toEqual(["verbose_json", "json", "json"]);
+    expect(forms.at(-1)?.has("timestamp_granularities[]")).toBe(false);
+  });
+
+  it("may refuse times of words, a prompt or one language, and is not asked for these again", async () => {
+    const { engine, api } = await serving(async (asked) => {
+      const form = await asked.form();
+      const refused = ["timestamp_granularities[]", "prompt"].find((name) => form.has(name));
+      if (refused !== undefined) return { status: 400, body: { error: `unknown field ${refused}` } };
+      if (form.get("language") === "fi") return { status: 400, body: "language fi is not supported" };
+      return { body: verbose };
+    });
+    for (const language of ["fi-FI", "en", "fi-FI"] as const) await engine.transcribe(speech, { language, vocabulary: ["Ada"] });
+    expect(api.asked).toHaveLength(6);
+    const form = await api.asked[4]?.form();
+    expect([form?.get("response_format"), form?.get("language"), form?.has("prompt")]).toEqual(["verbose_json", "en", false]);
+  });
+
+  it("may be refused for a reason that is gone: nothing is remembered before a request succeeds", async () => {
+    const { engine, api } = await serving((_, count) =>
+      count <= 3 ? { status: 500, body: { error: "verbose_json: out of memory" } } : { body: verbose },
+    );
+    await expect(engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineFailed" });
+    await engine.transcribe(speech, { language: "en" });
+    expect((await api.asked.at(-1)?.form())?.get("response_format")).toBe("verbose_json");
+  });
+});
+
 describe("when it does not work", () => {
   it.each([
     [
@@ -114,9 +205,21 @@ describe("when it does not work", () => {
       /401.*Incorrect.*\*\*\*/,
     ],
     ["a server error", { status: 500, body: "<html>oops</html>" }, /500/],
-    ["something that is no JSON", { body: "<html>hello</html>" }, /not JSON/],
-    ["JSON of something else", { body: { transcript: "hello" } }, /not what this API answers/],
-    ["times that are no numbers", { body: { text: "x", words: [{ word: "x", start: "0", end: null }] } }, /not what/],
+    [
+      "something that is no JSON",
+      { body: "<html>hello</html>" },
+      /answered with HTML, which is not a transcription\. Check SPEECH_API_URL and SPEECH_API_MODEL\.$/,
+    ],
+    [
+      "JSON of something else",
+      { body: { transcript: "hello" } },
+      /127\.0\.0\.1:\d+ answered with \{transcript: text\}, which is not a transcription/,
+    ],
+    [
+      "an error that calls itself a success",
+      { body: { error: { message: `${key} is gone` } } },
+      /answered with an error: \*\*\* is gone/,
+    ],
   ])("%s is a failure that names itself and hides the key", async (_, answer, message) => {
     const { engine, api } = await serving(() => answer);
     const error = await engine.transcribe(speech, { language: "en" }).catch((reason: unknown) => reason);

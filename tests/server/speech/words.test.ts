@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { segmentsFromTokens } from "#server/speech/sherpa/tokens.ts";
-import { segmentsFromVerbose } from "#server/speech/verbose.ts";
 import { capitalised, segmentsFrom, shifted } from "#speech/words.ts";
 
 const word = (text: string, start: number, end: number) => ({ text, start, end });
@@ -74,50 +73,5 @@ describe("what sherpa-onnx says", () => {
 
   it("is nothing when it says nothing", () => {
     expect(segmentsFromTokens({ text: "  ", tokens: [], timestamps: [] }, voice)).toEqual([]);
-  });
-});
-
-describe("what OpenAI's API says", () => {
-  it("assigns words to the segments that hold their middle, with the text's punctuation", () => {
-    const segments = segmentsFromVerbose(
-      {
-        text: "Hello, world. Good bye.",
-        segments: [
-          { text: " Hello, world.", start: 0, end: 1 },
-          { text: " Good bye.", start: 1, end: 2 },
-        ],
-        words: [
-          { word: "Hello", start: 0, end: 0.4 },
-          { word: "world", start: 0.4, end: 1.1 },
-          { word: "Good", start: 1.05, end: 1.5 },
-          { word: "bye", start: 1.5, end: 2.4 },
-        ],
-      },
-      2,
-    );
-    expect(texts(segments)).toEqual(["Hello, world.", "Good bye."]);
-    expect(segments.map((segment) => segment.words.map(({ text }) => text))).toEqual([
-      ["Hello,", "world."],
-      ["Good", "bye."],
-    ]);
-    expect(segments[1]?.words[1]?.end).toBe(2);
-  });
-
-  it("takes words from inside the segments, as whisper.cpp gives them", () => {
-    const words = [{ word: " hi", start: 0, end: 0.5, probability: 0.8 }];
-    const [segment] = segmentsFromVerbose({ text: "hi", segments: [{ text: " hi", start: 0, end: 1, words }] }, 1);
-    expect(segment?.words).toEqual([{ text: "hi", start: 0, end: 0.5, confidence: 0.8 }]);
-  });
-
-  it("spreads words over a segment whose server ignores them, and over the audio when there is only text", () => {
-    const [segment] = segmentsFromVerbose({ text: "a bcd", segments: [{ text: "a bcd", start: 3, end: 6 }] }, 10);
-    expect(segment?.words).toEqual([word("a", 3, 4), word("bcd", 4, 6)]);
-    expect(segmentsFromVerbose({ text: "a bcd" }, 6)[0]?.words).toEqual([word("a", 0, 2), word("bcd", 2, 6)]);
-  });
-
-  it("leaves out what Whisper invented in silence, and empty text", () => {
-    const invented = { text: "Thanks for watching!", start: 0, end: 2, no_speech_prob: 0.9, avg_logprob: -1.5 };
-    expect(segmentsFromVerbose({ text: "Thanks for watching!", segments: [invented] }, 2)).toEqual([]);
-    expect(segmentsFromVerbose({ text: "" }, 2)).toEqual([]);
   });
 });

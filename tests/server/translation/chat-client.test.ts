@@ -32,7 +32,7 @@ const messages = [{ role: "user", content: "Say something" }] as const;
 async function heard(chat: ReturnType<typeof openChatClient>, signal?: AbortSignal) {
   const pieces: string[] = [];
   const failure = await chat
-    .stream(messages, (text) => pieces.push(text), { signal })
+    .stream(messages, { signal, onText: (text) => pieces.push(text), onRestart: () => pieces.splice(0) })
     .then(() => undefined)
     .catch((error: unknown) => error);
   return { text: pieces.join(""), pieces: pieces.length, failure };
@@ -56,6 +56,76 @@ describe("a streamed answer", () => {
     const { chat } = await chatWith(sending(whole, "application/json"), sending(finished));
     expect(await heard(chat())).toMatchObject({ text: "all at once", failure: undefined });
     expect(await heard(chat())).toMatchObject({ text: "in pieces", failure: undefined });
+  });
+
+  test.each<[string, string]>([
+    [
+      "a piece without a delta, and a usage at the end",
+      `${piece("all ")}data: {"choices":[{"index":0,"delta":null,"finish_reason":null}]}\n\n${piece("of it")}data: {"choices":null,"usage":{}}\n\n`,
+    ],
+    ["no choices", `data: {"choices":[]}\n\ndata: {"id":1}\n\n${piece("all of it")}data: [DONE]\n\n`],
+    [
+      "a carriage return at the end of a line",
+      `: keep-alive\r\n\r\nevent: message\r\n${piece("all of it").replaceAll("\n", "\r\n")}data:[DONE]\r\n\r\n`,
+    ],
+    ["nothing but carriage returns", `${piece("all of it")}data: [DONE]\n\n`.replaceAll("\n", "\r")],
+    ["no empty lines", `${piece("all ")}${piece("of it")}data: [DONE]`.replaceAll("\n\n", "\n")],
+    ["no end of the last line", `${piece("all of it")}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`],
+    ["a byte order mark", `\ufeff${piece("all of it")}data: [DONE]\n\n`],
+    ["one event in several lines", 'data: {"choices":\ndata: [{"delta":{"content":"all of it"}}]}\n\ndata: [DONE]\n\n'],
+    [
+      "the whole message at the end",
+      `${piece("all ")}${piece("of it")}data: {"choices":[{"message":{"content":"all of it"},"finish_reason":"stop"}]}\n\n`,
+    ],
+    [
+      "the API for completions",
+      'data: {"choices":[{"text":"all "}]}\n\ndata: {"choices":[{"text":"of it","finish_reason":"stop"}]}\n\n',
+    ],
+    [
+      "parts of a content",
+      'data: {"choices":[{"delta":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"all of it"}]},"finish_reason":"stop"}]}\n\n',
+    ],
+    [
+      "thoughts beside it",
+      'data: {"choices":[{"delta":{"content":null,"reasoning_content":"Hm."}}]}\n\ndata: {"choices":[{"delta":{"content":"all of it"},"finish_reason":"stop"}]}\n\n',
+    ],
+    ["NaN", 'data: {"choices":[{"delta":{"content":"all of it"},"logprob":NaN,"finish_reason":"stop"}]}\n\n'],
+  ])("is understood with %s, whatever its type", async (_, body) => {
+    for (const type of ["text/event-stream", "application/json", "text/plain"]) {
+      const { chat } = await chatWith(sending(body, type), sending(body, type));
+      expect(await heard(chat())).toMatchObject({ text: "all of it", failure: undefined });
+      expect(await chat().complete(messages)).toBe("all of it");
+    }
+  });
+
+  test.each([
+    ["in tags", "<think>Hm. [1]</think>\n\nThe answer.", 0],
+    ["in brackets", "\n[THINK]Hm.[/THINK]The answer.", 0],
+    ["without the first tag", "Hm. [1]\n</think>\n\nThe answer.", 1],
+  ])("comes without what the model thinks %s", async (_, text, restarts) => {
+    const { server, chat } = await chatWith(saying(text), saying(text), saying(text), saying("No thoughts."));
+    const client = chat();
+    for (const expected of [restarts, 0]) {
+      const pieces: string[] = [];
+      let restarted = 0;
+      const onRestart = () => {
+        restarted += 1;
+        pieces.splice(0);
+      };
+      await client.stream(messages, { onText: (more) => pieces.push(more), onRestart });
+      expect(pieces.join("").trim()).toBe("The answer.");
+      // The second time it is known that the model thinks.
+      expect(restarted).toBe(expected);
+    }
+    expect((await client.complete(messages)).trim()).toBe("The answer.");
+    expect(await client.complete(messages)).toBe("No thoughts.");
+    expect(server.asked).toHaveLength(4);
+  });
+
+  test("keeps a tag that it is about, and has nothing of a thought without an end", async () => {
+    const { chat } = await chatWith(saying("Write `</think>` at the end."), saying("<think>Hm."));
+    expect((await heard(chat())).text).toBe("Write `</think>` at the end.");
+    expect((await heard(chat())).text).toBe("");
   });
 
   test("is asked for again after a 429 or 503, when the server says", async () => {
@@ -83,9 +153,13 @@ describe("a streamed answer", () => {
       sending('data: {"choices":[{"delta":{},"finish_reason":"length"}]}\n\n'),
       { message: expect.stringMatching(/limit/) },
     ],
-    ["an error within the stream", sending('data: {"error":{"message":"overloaded"}}\n\n'), { kind: "garbage" }],
+    [
+      "an error within the stream",
+      sending('data: {"error":{"message":"overloaded"}}\n\n'),
+      { kind: "garbage", message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ answered with an error: overloaded$/) },
+    ],
     ["events that are no JSON", sending("data: <html>\n\n"), { kind: "garbage" }],
-    ["a stream without events", sending("<html>not found</html>"), { kind: "unreachable" }],
+    ["a stream without events", sending("not found"), { kind: "garbage" }],
     ["a page instead of an answer", sending("<html>", "text/html"), { kind: "garbage" }],
     ["an answer without text", sending('{"choices":[]}', "application/json"), { kind: "garbage" }],
     ["a text without end", endless, { message: expect.stringMatching(/come to an end/) }],
@@ -119,14 +193,11 @@ describe("a streamed answer", () => {
     const called = new AbortController();
     const reason = new Error("called off");
     const pieces: string[] = [];
-    const asked = chat().stream(
-      messages,
-      (text) => {
-        pieces.push(text);
-        called.abort(reason);
-      },
-      { signal: called.signal },
-    );
+    const onText = (text: string) => {
+      pieces.push(text);
+      called.abort(reason);
+    };
+    const asked = chat().stream(messages, { signal: called.signal, onText, onRestart: () => undefined });
     await expect(asked).rejects.toBe(reason);
     expect(pieces).toEqual(["Once up"]);
     expect(await server.asked[0]?.left).toBe(true);

@@ -60,8 +60,43 @@ describe("chat", () => {
   });
 
   it.each([
+    ["after thoughts", '<think>{"translations":["no"]}</think>{"translations":["ja"]}'],
+    ["after thoughts without a first tag", 'So: {"translations":["no"]}\n</think>\n{"translations":["ja"]}'],
+    ["between prose", 'Sure {formal}:\n{"translations":["ja"]}\nI hope that helps {you}.'],
+    ["with a comma too many", '{"translations":["ja",],}'],
+  ])("finds the JSON %s", async (_, content) => {
+    const api = await serving(() => saying(content));
+    expect(await openChat({ url: api.url }).translate(["yes"], { source: "en", target: "de" })).toEqual(["ja"]);
+  });
+
+  it("does not take the beginning of a JSON for all of it", async () => {
+    const api = await serving(() => saying('{"translations":["ja'));
+    const asked = openChat({ url: api.url }).translate(["yes, I do"], { source: "en", target: "de" });
+    await expect(asked).rejects.toMatchObject({ code: "translationFailed" });
+  });
+
+  it("asks again without a field that the server refuses, and remembers that", async () => {
+    const api = await serving((asked) => {
+      const { response_format, temperature } = JSON.parse(asked.body.toString());
+      if (response_format !== undefined)
+        return { status: 400, body: { error: { message: "'response_format' is not supported" } } };
+      if (temperature !== undefined) return { status: 400, body: { error: { message: "Unsupported value: 'temperature'" } } };
+      return translating(textsIn(asked));
+    });
+    const chat = openChat({ url: api.url });
+    for (const text of ["a", "b"]) {
+      expect(await chat.translate([text], { source: "en", target: "de" })).toEqual([`«${text}»`]);
+    }
+    expect(api.asked).toHaveLength(4);
+  });
+
+  it.each([
     ["prose", saying("Sure! Here is your translation."), /not a translation/],
-    ["no choices", { body: { choices: [] } }, /not what this API/],
+    [
+      "no choices",
+      { body: { choices: [] } },
+      /which is not a chat answer\. Check TRANSLATION_API_URL and TRANSLATION_API_MODEL\.$/,
+    ],
     ["a wrong key", { status: 401, body: { error: { message: "bad key secret" } } }, /401: bad key \*\*\*/],
   ])("%s is a failure", async (_, answer, message) => {
     const api = await serving(() => answer);

@@ -1,0 +1,74 @@
+import { jsonrepair } from "jsonrepair";
+import * as v from "valibot";
+
+/** A JSON string; with the numbers that Python writes and JSON does not have, a string is found first, so that nothing in it is. */
+const string = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"`;
+const stringOrNumber = new RegExp(String.raw`${string}|-?\b(?:NaN|Infinity)\b`, "g");
+const stringOrBrace = new RegExp(`${string}|[{}]`, "g");
+/** At more places no JSON is looked for. */
+const maxBeginnings = 50;
+
+/**
+ * Parses JSON as servers and models write it: with NaN, trailing commas, single quotes, line breaks or quotes within strings.
+ * @returns undefined for what is no JSON, or only the beginning of some
+ */
+export function parseLenient(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const bare = text.trim();
+    if (!/^(?:\{\}|\[\])$/.test(bare.charAt(0) + bare.charAt(bare.length - 1))) return undefined;
+  }
+  try {
+    return JSON.parse(jsonrepair(text.replace(stringOrNumber, (found) => (found.startsWith('"') ? found : "null"))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Describes a value that is undefined where a server sends null, something else or nothing. */
+export const orNothing = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined);
+
+/** Finds the first JSON object of a kind in a model's answer: in a code fence, after prose, before more of it. */
+export function findJson<Schema extends v.GenericSchema>(text: string, schema: Schema): v.InferOutput<Schema> | undefined {
+  for (const { index } of [...text.matchAll(/\{/g)].slice(0, maxBeginnings)) {
+    for (const end of [endOf(text, index), text.lastIndexOf("}") + 1]) {
+      const parsed = v.safeParse(schema, parseLenient(text.slice(index, end)));
+      if (parsed.success) return parsed.output;
+    }
+  }
+  return undefined;
+}
+
+/** The offset after the brace that closes the one at `start`. */
+function endOf(text: string, start: number): number {
+  let depth = 0;
+  for (const { 0: found, index } of text.slice(start).matchAll(stringOrBrace)) {
+    if (found === "{") depth += 1;
+    else if (found === "}") depth -= 1;
+    if (depth === 0) return start + index + found.length;
+  }
+  return text.length;
+}
+
+/** How deep a shape goes, and how many members of an object it names. */
+const [maxDepth, maxMembers] = [4, 20];
+
+/** What an answer is made of, for the log: names of members and types, never a value. */
+export function shapeOf(value: unknown, depth = 0): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0 || depth === maxDepth) return `[${value.length}]`;
+    return `[${value.length} × ${shapeOf(value[0], depth + 1)}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value);
+    if (depth === maxDepth) return `{${members.length}}`;
+    const named = members.slice(0, maxMembers).map(([name, own]) => `${nameOf(name)}: ${shapeOf(own, depth + 1)}`);
+    return `{${[...named, ...(members.length > maxMembers ? ["…"] : [])].join(", ")}}`;
+  }
+  if (typeof value === "string") return value.trimStart().startsWith("<") ? "HTML" : "text";
+  return value === null ? "null" : typeof value;
+}
+
+/** A name with other characters may be somebody's words. */
+const nameOf = (name: string): string => (/^[\w.-]{1,40}$/.test(name) ? name : "?");

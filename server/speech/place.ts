@@ -1,0 +1,98 @@
+import type { Span } from "#speech/spread.ts";
+
+/** A text whose time may be unknown, in part or wrong. */
+export interface Timed {
+  text: string;
+  start: number | undefined;
+  end: number | undefined;
+}
+
+/**
+ * Places texts that follow each other in time: inside the span, none before the one before it. Times that can't be are dropped, and what has
+ * none shares the time between its neighbours by its letters.
+ */
+export function place(items: readonly Timed[], span: Span): Span[] {
+  const known = dropWrong(items, span);
+  const times = interpolate(
+    known.flatMap(({ start, end }) => [start, end]),
+    items.map(({ text }) => text.length + 1),
+    span,
+  );
+  return items.map((_, at) => ({ start: times[at * 2] ?? span.start, end: times[at * 2 + 1] ?? span.end }));
+}
+
+type Times = Pick<Timed, "start" | "end">;
+const unknown: Times = { start: undefined, end: undefined };
+
+function dropWrong(items: readonly Timed[], { start: low, end: high }: Span): Times[] {
+  const clamp = (time: number | undefined) => (time === undefined ? undefined : Math.min(Math.max(time, low), high));
+  const first = items[0]?.start;
+  // Some servers write the same time everywhere.
+  if (items.length > 1 && items.every(({ start, end }) => start === first && (end ?? first) === first))
+    return items.map(() => unknown);
+  const inside = items.map(({ start, end }) =>
+    (start ?? low) > high || (end ?? high) < low ? unknown : { start: clamp(start), end: clamp(end) },
+  );
+  const kept = ascending(inside.map(({ start }) => start));
+  const right = inside.map((times, at) => (times.start === undefined || kept.has(at) ? times : unknown));
+  let next = high;
+  const nextStarts = right.map(() => high);
+  for (let at = right.length - 1; at >= 0; at -= 1) {
+    nextStarts[at] = next;
+    next = right[at]?.start ?? next;
+  }
+  let last = low;
+  return right.map(({ start, end }, at) => {
+    last = start ?? last;
+    const until = end === undefined ? undefined : Math.min(end, nextStarts[at] ?? high);
+    if (until === undefined || until < last) return { start, end: undefined };
+    last = until;
+    return { start, end: until };
+  });
+}
+
+/** The indices of the most values that never go back. */
+function ascending(values: readonly (number | undefined)[]): Set<number> {
+  /** For each length, the index of the least value with which a row of that length ends. */
+  const ends: number[] = [];
+  const before = values.map((value, index) => {
+    if (value === undefined) return -1;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[ends[middle] ?? 0] ?? 0) <= value) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = index;
+    return ends[low - 1] ?? -1;
+  });
+  const kept = new Set<number>();
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) kept.add(index);
+  return kept;
+}
+
+/**
+ * Fills in unknown times of starts and ends that alternate.
+ * @param weights of the texts; what lies between two texts has none
+ */
+function interpolate(times: readonly (number | undefined)[], weights: readonly number[], { start, end }: Span): number[] {
+  const filled: number[] = [];
+  let [from, at] = [start, 0];
+  while (at < times.length) {
+    let to = at;
+    while (to < times.length && times[to] === undefined) to += 1;
+    const until = times[to] ?? end;
+    // From an end to a start it takes no time.
+    const steps = times.slice(at, to).map((_, step) => ((at + step) % 2 === 1 ? (weights[(at + step - 1) / 2] ?? 0) : 0));
+    const last = to % 2 === 1 ? (weights[(to - 1) / 2] ?? 0) : 0;
+    const total = steps.reduce((sum, step) => sum + step, last);
+    let done = 0;
+    for (const step of steps) {
+      done += step;
+      filled.push(Math.min(until, from + (total === 0 ? 0 : ((until - from) * done) / total)));
+    }
+    if (to < times.length) filled.push(until);
+    [from, at] = [until, to + 1];
+  }
+  return filled;
+}

@@ -1,0 +1,180 @@
+import { createParser } from "eventsource-parser";
+import * as v from "valibot";
+import { orNothing, parseLenient } from "#server/http/lenient-json.ts";
+import { RemoteError, unusable } from "#server/http/remote.ts";
+
+const wanted = "a chat answer";
+/** The longest answer (characters): models can loop. */
+const maxAnswer = 100_000;
+
+/** A text, or parts of which some are text; others are what a model thinks, or a picture. */
+const Content = v.union([
+  v.string(),
+  v.pipe(
+    v.array(v.fallback(v.object({ type: v.fallback(v.string(), "text"), text: v.string() }), { type: "", text: "" })),
+    v.transform((parts) => parts.map(({ type, text }) => (/^(?:output_)?text$/.test(type) ? text : "")).join("")),
+  ),
+]);
+const Message = orNothing(v.object({ content: orNothing(Content) }));
+const Choice = v.object({
+  delta: Message,
+  message: Message,
+  /** Of the API for completions. */
+  text: orNothing(v.string()),
+  finish_reason: orNothing(v.string()),
+});
+/** A whole answer, or one event of a streamed one: the first may have only a role, the last no choice. */
+const Chunk = v.object({
+  choices: orNothing(v.tupleWithRest([Choice], v.unknown())),
+  usage: orNothing(v.looseObject({})),
+  error: v.optional(v.unknown()),
+  object: v.optional(v.unknown()),
+});
+
+interface ReadOptions {
+  /** Where the answer comes from, for errors. */
+  source: Source;
+  onText(text: string): void;
+  /** More of the response has come. */
+  onLife?(): void;
+}
+
+interface Source {
+  url: string;
+  key: string | undefined;
+}
+
+/**
+ * Reads an answer of OpenAI's chat API, streamed or not, whatever was asked for and whatever its type says.
+ * @returns why the model stopped: "stop", "length"; undefined where its server does not say
+ * @throws RemoteError; what reading the response and `onText` throw, after which reading stops
+ */
+export async function readChatAnswer(response: Response, { source, onText, onLife }: ReadOptions): Promise<string | undefined> {
+  const answer = new ChatAnswer(source, onText);
+  const decoder = new TextDecoder();
+  let size = 0;
+  for await (const bytes of response.body ?? []) {
+    onLife?.();
+    size += bytes.byteLength;
+    // Each piece is wrapped in some 300 bytes of JSON.
+    if (size > maxAnswer * 300) throw tooLong();
+    answer.feed(decoder.decode(bytes, { stream: true }));
+    if (answer.isDone) return answer.reason;
+  }
+  answer.feed(decoder.decode());
+  answer.end();
+  return answer.reason;
+}
+
+class ChatAnswer {
+  isDone = false;
+  reason: string | undefined;
+  readonly #source: Source;
+  readonly #onText: (text: string) => void;
+  /** Undefined before the beginning says so. */
+  #isStream: boolean | undefined;
+  /** What comes before that, and an answer that is no stream. */
+  #whole = "";
+  #length = 0;
+  #hasEvents = false;
+  #hasDelta = false;
+  /** A usage without a choice comes after the text. */
+  #hasUsage = false;
+  readonly #events = createParser({
+    maxBufferSize: maxAnswer * 10,
+    // Unknown fields are ignored, as the specification of event streams demands.
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") throw tooLong();
+    },
+    onEvent: ({ data }) => this.#takeEvent(data),
+  });
+
+  constructor(source: Source, onText: (text: string) => void) {
+    this.#source = source;
+    this.#onText = onText;
+  }
+
+  feed(text: string): void {
+    if (this.#isStream === true) {
+      this.#events.feed(text);
+      return;
+    }
+    this.#whole += text;
+    if (this.#whole.length > maxAnswer * 10) throw tooLong();
+    if (this.#isStream !== undefined || this.#whole.trim() === "") return;
+    this.#isStream = !/^\s*[{["<]/.test(this.#whole);
+    if (this.#isStream) this.#events.feed(this.#whole);
+  }
+
+  /** The end of the response. @throws RemoteError when it is premature */
+  end(): void {
+    if (this.#isStream === true) {
+      this.#endStream();
+      return;
+    }
+    const data = parseLenient(this.#whole) ?? this.#whole;
+    if (!this.#take(data)) throw unusable(this.#source, data, wanted);
+  }
+
+  #endStream(): void {
+    let cutOff: unknown;
+    try {
+      // The empty line after the last event may be missing.
+      this.#events.feed("\n\n");
+    } catch (error) {
+      cutOff = error;
+    }
+    if (this.isDone || this.reason !== undefined || this.#hasUsage) return;
+    if (!this.#hasEvents) throw unusable(this.#source, "", wanted);
+    throw new RemoteError(
+      "unreachable",
+      `The answer of the server at ${new URL(this.#source.url).host} breaks off in the middle.`,
+      { cause: cutOff },
+    );
+  }
+
+  #takeEvent(data: string): void {
+    this.#hasEvents = true;
+    // Some servers leave out the empty line between events.
+    for (const one of parseLenient(data) === undefined ? data.split("\n") : [data]) {
+      if (this.isDone || one.trim() === "") continue;
+      if (one.trim() === "[DONE]") this.isDone = true;
+      else this.#take(parseLenient(one) ?? one);
+    }
+  }
+
+  /** @returns whether it has a text, which may be empty */
+  #take(data: unknown): boolean {
+    const parsed = v.safeParse(Chunk, data);
+    if (!parsed.success || parsed.output.error || parsed.output.object === "error") {
+      throw unusable(this.#source, data, wanted);
+    }
+    const { choices, usage } = parsed.output;
+    this.#hasUsage ||= choices === undefined && usage !== undefined && this.#length > 0;
+    if (choices === undefined) return false;
+    const [{ delta, message, text, finish_reason: reason = "" }] = choices;
+    this.#hasDelta ||= delta !== undefined;
+    // After pieces, a message is all of them once more.
+    const said = delta?.content ?? (this.#hasDelta ? undefined : (message?.content ?? text));
+    this.#say(said ?? "");
+    if (reason === "error") throw unusable(this.#source, data, wanted);
+    if (reason === "content_filter") {
+      throw new RemoteError(
+        "garbage",
+        `The content filter of the server at ${new URL(this.#source.url).host} stopped the model.`,
+      );
+    }
+    if (reason !== "") this.reason = reason;
+    return said !== undefined || message !== undefined;
+  }
+
+  #say(text: string): void {
+    this.#length += text.length;
+    if (this.#length > maxAnswer) throw tooLong();
+    if (text !== "") this.#onText(text);
+  }
+}
+
+function tooLong(): RemoteError {
+  return new RemoteError("garbage", "The model does not come to an end.");
+}
