@@ -106,7 +106,7 @@ async function writeWith(
   };
   await chat.stream(prompt, { signal, onText: (text) => reader.feed(text), onRestart });
   const read = reader.end();
-  if (read === undefined) throw new RemoteError("garbage", "There is no text in its answer.");
+  if (read === undefined) throw new RemoteError("garbage", `There is no text in the answer of the model at ${chat.host}.`);
   return { head: settled(read.head), content: read.content };
 }
 

@@ -158,14 +158,14 @@ export function withAdvice({ kind, status, message }: RemoteError, variables: re
  * Reads an answer as text.
  * @throws RemoteError `garbage` for one that is longer, of which no more is read; what reading throws
  */
-async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+async function textOf({ url, body }: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   const parts: string[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     // Leaving the loop ends the connection.
-    if (bytes > maxBytes) throw new RemoteError("garbage", "The server's answer does not come to an end.");
+    if (bytes > maxBytes) throw new RemoteError("garbage", `${serverAt(url)} does not come to an end of its answer.`);
     parts.push(decoder.decode(chunk, { stream: true }));
   }
   return parts.join("") + decoder.decode();

@@ -38,6 +38,7 @@ export async function askModel(
     }
     const answer = reader.end();
     if (answer.said.length > 0 || (answer.isNone && mayBeNone)) return answer;
-    if (attempt === attempts) throw new RemoteError("garbage", `Its answer rests on nothing ${source}.`);
+    if (attempt === attempts)
+      throw new RemoteError("garbage", `The answer of the model at ${chat.host} rests on nothing ${source}.`);
   }
 }

@@ -25,14 +25,14 @@ type Times = Pick<Timed, "start" | "end">;
 const unknown: Times = { start: undefined, end: undefined };
 
 function dropWrong(items: readonly Timed[], { start: low, end: high }: Span): Times[] {
-  const clamp = (time: number | undefined) => (time === undefined ? undefined : Math.min(Math.max(time, low), high));
   const first = items[0]?.start;
   // Some servers write the same time everywhere.
   if (items.length > 1 && items.every(({ start, end }) => start === first && (end ?? first) === first))
     return items.map(() => unknown);
-  const inside = items.map(({ start, end }) =>
-    (start ?? low) > high || (end ?? high) < low ? unknown : { start: clamp(start), end: clamp(end) },
-  );
+  const inside = items.map(({ start = Number.NaN, end = Number.NaN }) => ({
+    start: start >= low && start < high ? start : undefined,
+    end: end > low && end <= high ? end : undefined,
+  }));
   const kept = ascending(inside.map(({ start }) => start));
   const right = inside.map((times, at) => (times.start === undefined || kept.has(at) ? times : unknown));
   let next = high;

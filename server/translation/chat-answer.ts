@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import * as v from "valibot";
 import { orNothing, parseLenient } from "#server/http/lenient-json.ts";
-import { RemoteError, unusable } from "#server/http/remote.ts";
+import { RemoteError, serverAt, unusable } from "#server/http/remote.ts";
 
 const wanted = "a chat answer";
 /** The longest answer (characters): models can loop. */
@@ -57,7 +57,7 @@ export async function readChatAnswer(response: Response, { source, onText, onLif
     onLife?.();
     size += bytes.byteLength;
     // Each piece is wrapped in some 300 bytes of JSON.
-    if (size > maxAnswer * 300) throw tooLong();
+    if (size > maxAnswer * 300) throw tooLong(source);
     answer.feed(decoder.decode(bytes, { stream: true }));
     if (answer.isDone) return answer.reason;
   }
@@ -76,6 +76,7 @@ class ChatAnswer {
   /** What comes before that, and an answer that is no stream. */
   #whole = "";
   #length = 0;
+  #isEnding = false;
   #hasEvents = false;
   #hasDelta = false;
   /** A usage without a choice comes after the text. */
@@ -84,7 +85,7 @@ class ChatAnswer {
     maxBufferSize: maxAnswer * 10,
     // Unknown fields are ignored, as the specification of event streams demands.
     onError: (error) => {
-      if (error.type === "max-buffer-size-exceeded") throw tooLong();
+      if (error.type === "max-buffer-size-exceeded") throw tooLong(this.#source);
     },
     onEvent: ({ data }) => this.#takeEvent(data),
   });
@@ -100,7 +101,7 @@ class ChatAnswer {
       return;
     }
     this.#whole += text;
-    if (this.#whole.length > maxAnswer * 10) throw tooLong();
+    if (this.#whole.length > maxAnswer * 10) throw tooLong(this.#source);
     if (this.#isStream !== undefined || this.#whole.trim() === "") return;
     this.#isStream = !/^\s*[{["<]/.test(this.#whole);
     if (this.#isStream) this.#events.feed(this.#whole);
@@ -117,20 +118,12 @@ class ChatAnswer {
   }
 
   #endStream(): void {
-    let cutOff: unknown;
-    try {
-      // The empty line after the last event may be missing.
-      this.#events.feed("\n\n");
-    } catch (error) {
-      cutOff = error;
-    }
+    this.#isEnding = true;
+    // The empty line after the last event may be missing.
+    this.#events.feed("\n\n");
     if (this.isDone || this.reason !== undefined || this.#hasUsage) return;
     if (!this.#hasEvents) throw unusable(this.#source, "", wanted);
-    throw new RemoteError(
-      "unreachable",
-      `The answer of the server at ${new URL(this.#source.url).host} breaks off in the middle.`,
-      { cause: cutOff },
-    );
+    throw new RemoteError("unreachable", `${serverAt(this.#source.url)} broke off in the middle of its answer.`);
   }
 
   #takeEvent(data: string): void {
@@ -138,8 +131,10 @@ class ChatAnswer {
     // Some servers leave out the empty line between events.
     for (const one of parseLenient(data) === undefined ? data.split("\n") : [data]) {
       if (this.isDone || one.trim() === "") continue;
+      const chunk = parseLenient(one);
       if (one.trim() === "[DONE]") this.isDone = true;
-      else this.#take(parseLenient(one) ?? one);
+      // The last one may be cut off.
+      else if (chunk !== undefined || !this.#isEnding) this.#take(chunk ?? one);
     }
   }
 
@@ -159,10 +154,7 @@ class ChatAnswer {
     this.#say(said ?? "");
     if (reason === "error") throw unusable(this.#source, data, wanted);
     if (reason === "content_filter") {
-      throw new RemoteError(
-        "garbage",
-        `The content filter of the server at ${new URL(this.#source.url).host} stopped the model.`,
-      );
+      throw new RemoteError("garbage", `${serverAt(this.#source.url)} stopped the model by its content filter.`);
     }
     if (reason !== "") this.reason = reason;
     return said !== undefined || message !== undefined;
@@ -170,11 +162,11 @@ class ChatAnswer {
 
   #say(text: string): void {
     this.#length += text.length;
-    if (this.#length > maxAnswer) throw tooLong();
+    if (this.#length > maxAnswer) throw tooLong(this.#source);
     if (text !== "") this.#onText(text);
   }
 }
 
-function tooLong(): RemoteError {
-  return new RemoteError("garbage", "The model does not come to an end.");
+function tooLong({ url }: Source): RemoteError {
+  return new RemoteError("garbage", `${serverAt(url)} does not come to an end of its answer.`);
 }

@@ -114,7 +114,8 @@ export function openChatClient({ url: base, key, model = "gpt-4o-mini", timeoutM
       const response = await ask(messages, options, { ...call, onAttempt: silence.begin, onPause: silence.end });
       try {
         const reason = await read(response, { ...options, onLife: silence.begin });
-        if (reason === "length") throw new RemoteError("garbage", "The model stopped at its limit, before the end of the text.");
+        if (reason === "length")
+          throw new RemoteError("garbage", `${serverAt(source.url)} stopped the model at its limit, before the end of the text.`);
       } catch (error) {
         throw readingFailure(error, source.url, signal);
       }

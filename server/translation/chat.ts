@@ -34,7 +34,7 @@ export function openChat(config: ChatConfig): TranslationEngine {
     ];
     const answer = findJson(await chat.complete(messages, { temperature: 0, json: true, signal }), Translations);
     if (answer?.translations.length === texts.length) return answer.translations;
-    if (texts.length === 1) throw new RemoteError("garbage", "The model's answer is not a translation.");
+    if (texts.length === 1) throw new RemoteError("garbage", `The answer of the model at ${chat.host} is not a translation.`);
     // Texts were omitted or merged: translate each separately.
     const single: string[] = [];
     for (const text of texts) single.push(...(await ask([text], instruction, signal)));

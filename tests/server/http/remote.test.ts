@@ -74,7 +74,10 @@ const inTime = {
   kind: "timeout",
   message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ did not answer within 1 s\.$/),
 };
-const endless = { kind: "garbage", message: "The server's answer does not come to an end." };
+const endless = {
+  kind: "garbage",
+  message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ does not come to an end of its answer\.$/),
+};
 const unreachable = {
   kind: "unreachable",
   message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ can't be reached\.$/),

@@ -185,6 +185,19 @@ describe("the segments of an answer", () => {
         [0.5, 2, "b"],
       ],
     ],
+    [
+      "milliseconds",
+      {
+        segments: [
+          { start: 0, end: 1500, text: "a" },
+          { start: 1600, end: 2000, text: "b" },
+        ],
+      },
+      [
+        [0, 1, "a"],
+        [1, 2, "b"],
+      ],
+    ],
     ["items of another kind", { text: "a", segments: [null, "b", 3, { start: 0, end: 1, text: "a" }] }, [[0, 1, "a"]]],
     [
       "words alone",

@@ -158,6 +158,12 @@ describe("a streamed answer", () => {
       sending('data: {"error":{"message":"overloaded"}}\n\n'),
       { kind: "garbage", message: expect.stringMatching(/^The server at 127\.0\.0\.1:\d+ answered with an error: overloaded$/) },
     ],
+    [
+      "an error in a last line without an end",
+      sending('data: {"error":"overloaded"}'),
+      { message: expect.stringMatching(/overloaded$/) },
+    ],
+    ["an event that is cut off", sending(`${piece("Once")}data: {"choices":[{"delta":{"content":"up`), { kind: "unreachable" }],
     ["events that are no JSON", sending("data: <html>\n\n"), { kind: "garbage" }],
     ["a stream without events", sending("not found"), { kind: "garbage" }],
     ["a page instead of an answer", sending("<html>", "text/html"), { kind: "garbage" }],
