@@ -7,7 +7,7 @@ export class RemoteError extends Error {
   readonly kind: "timeout" | "unreachable" | "status" | "garbage";
   /** The response's status, with kind "status". */
   readonly status: number | undefined;
-  /** With kind "status": whether the response names something ("response_format"). */
+  /** Whether the server's complaint names something ("response_format"). */
   readonly names: (what: RegExp) => boolean;
   constructor(kind: RemoteError["kind"], message: string, options?: ErrorOptions & { status?: number; body?: string }) {
     super(message, options);

@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { findJson, parseLenient, shapeOf } from "#server/http/lenient-json.ts";
+
+test.each<[string, unknown]>([
+  ['{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \\" NaN"}', { a: null, b: [null, null], c: 'NaN " NaN' }],
+  ['{"a":"one\ntwo",}', { a: "one\ntwo" }],
+  ["{'a':1}", { a: 1 }],
+  ['{"a":"cut o', undefined],
+  ['{"a":"cut off"', undefined],
+  ["<html>{}</html>", undefined],
+  ["hello", undefined],
+  ["", undefined],
+])("%s is read as %j", (text, expected) => expect(parseLenient(text)).toEqual(expected));
+
+test("the first JSON of a kind is found among others, and among braces that are none", () => {
+  const schema = v.object({ a: v.string() });
+  expect(findJson('{x} {"b":1} ```json\n{"a":"}{","c":{}}\n``` {"a":"later"} {', schema)).toEqual({ a: "}{" });
+  expect(findJson('{"a":"he said "so" to me"}', schema)).toEqual({ a: 'he said "so" to me' });
+  expect(findJson('{"a":"cut o', schema)).toBeUndefined();
+});
+
+test("a shape has names and types, and no words", () => {
+  const answer = { text: "secret", segments: [{ start: 1, words: [] }, "secret"], "secret words": null, page: "<p>secret</p>" };
+  expect(shapeOf(answer)).toBe("{text: text, segments: [2 × {start: number, words: [0]}], ?: null, page: HTML}");
+});
