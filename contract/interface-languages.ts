@@ -12,8 +12,10 @@ export const interfaceLanguages = [
 /** Used where a text is missing in the chosen language. */
 export const fallbackLanguage = "en";
 
-/** The interface language that a detected one is, whatever its region; else English. */
-export function nearestInterfaceLanguage(detected: string): (typeof interfaceLanguages)[number]["code"] {
-  const baseOf = (code: string) => code.toLowerCase().split("-")[0];
-  return interfaceLanguages.find(({ code }) => baseOf(code) === baseOf(detected))?.code ?? fallbackLanguage;
+const baseOf = (code: string) => code.toLowerCase().split(/[-_]/)[0];
+
+/** The first of the wanted languages that is offered, whatever its region and its case; else English. index.html has the same rule. */
+export function nearestInterfaceLanguage(...wanted: readonly string[]): (typeof interfaceLanguages)[number]["code"] {
+  const offered = wanted.flatMap((code) => interfaceLanguages.filter((language) => baseOf(language.code) === baseOf(code)));
+  return offered[0]?.code ?? fallbackLanguage;
 }

@@ -1,4 +1,5 @@
 import type { Labels } from "#contract/exports/labels.ts";
+import { nearestInterfaceLanguage } from "#contract/interface-languages.ts";
 import da from "../../public/locales/da/exports-file.json" with { type: "json" };
 import de from "../../public/locales/de/exports-file.json" with { type: "json" };
 import en from "../../public/locales/en/exports-file.json" with { type: "json" };
@@ -7,10 +8,10 @@ import fr from "../../public/locales/fr/exports-file.json" with { type: "json" }
 import nl from "../../public/locales/nl/exports-file.json" with { type: "json" };
 import ptBr from "../../public/locales/pt-BR/exports-file.json" with { type: "json" };
 
-const texts = new Map(Object.entries({ da, de, en, es, fr, nl, "pt-BR": ptBr }));
+const texts = { da, de, en, es, fr, nl, "pt-BR": ptBr };
 
-/** In the interface language, or else in English. */
-export function labelsFor(language: string): Labels {
-  const own = texts.get(language);
-  return own === undefined ? { language: "en", ...en } : { language, ...own };
+/** In the interface language that this one is, whatever its region, or else in English. */
+export function labelsFor(wanted: string): Labels {
+  const language = nearestInterfaceLanguage(wanted);
+  return { language, ...texts[language] };
 }

@@ -15,8 +15,18 @@ export interface Visitor {
  * local storage says, the browser alone knows: index.html.
  */
 export function visitorOf(c: Context): Visitor {
-  const accepted = (c.req.header("accept-language") ?? "").split(",").map((part) => part.split(";")[0]?.trim() ?? "");
-  const language = nearestInterfaceLanguage(c.req.query("lng") || getCookie(c, "i18next") || accepted[0] || "");
+  const accepted = acceptedLanguages(c.req.header("accept-language"));
+  const language = nearestInterfaceLanguage(...(c.req.queries("lng") ?? []), getCookie(c, "i18next") ?? "", ...accepted);
   const region = accepted.find((code) => code === language || code.startsWith(`${language}-`));
   return { language, locale: region !== undefined && /^[a-z]{2}-[A-Z]{2}$/.test(region) ? region : language };
+}
+
+/** The preferred one first; those with "q=0" are not wanted (RFC 9110, section 12.4.2). */
+function acceptedLanguages(header = ""): string[] {
+  const weighted = header.split(",").map((part) => {
+    const [code = "", weight] = part.split(";").map((piece) => piece.trim());
+    return { code, weight: Number(/^q=([\d.]+)$/i.exec(weight ?? "")?.[1] ?? 1) };
+  });
+  const wanted = weighted.filter(({ weight }) => weight > 0);
+  return wanted.sort((one, other) => other.weight - one.weight).map(({ code }) => code);
 }

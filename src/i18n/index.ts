@@ -7,13 +7,28 @@ import { i18nOptions } from "./options.ts";
 
 /** Where the language comes from and is kept (SPEC.md section 4, "Language choice"). */
 const detection = (): DetectorOptions => ({
-  order: ["querystring", "cookie", "localStorage", "navigator"],
+  order: ["address", "cookie", "localStorage", "navigator"],
   caches: ["localStorage", "cookie"],
   // SPEC.md section 9, "Language cache".
   cookieMinutes: 160,
   cookieDomain: location.hostname,
-  convertDetectedLanguage: nearestInterfaceLanguage,
 });
+
+/** Takes the first language that is offered, wherever it was found: one that is not offered counts as none. */
+class OfferedLanguageDetector extends LanguageDetector {
+  override detect(): string {
+    return nearestInterfaceLanguage(...[super.detect() ?? []].flat());
+  }
+}
+
+/** Each `lng` of the address, decoded, as index.html and the server read them. */
+const address = { name: "address", lookup: () => new URLSearchParams(location.search).getAll("lng") };
+
+function languageDetector(): LanguageDetector {
+  const detector = new OfferedLanguageDetector();
+  detector.addDetector(address);
+  return detector;
+}
 
 /**
  * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the
@@ -28,7 +43,7 @@ export async function startI18n(): Promise<void> {
   i18next.on("languageChanged", follow);
   await i18next
     .use(HttpBackend)
-    .use(LanguageDetector)
+    .use(languageDetector())
     .use(initReactI18next)
     .init({ ...i18nOptions, detection: detection() });
   follow();

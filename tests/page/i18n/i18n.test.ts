@@ -113,10 +113,51 @@ describe("the nearest interface language", () => {
     ["pt-PT", "pt-BR"],
     ["PT", "pt-BR"],
     ["de-AT", "de"],
+    ["de_AT", "de"],
     ["en-GB", "en"],
     ["ja", "en"],
     ["", "en"],
   ])("to %j is %s", (detected, nearest) => {
     expect(nearestInterfaceLanguage(detected)).toBe(nearest);
+  });
+});
+
+// SPEC 4 Other: "detection order is the query parameter lng, then cookie, then local storage, then browser language"
+describe("a language that is not offered falls through", () => {
+  const detected = (search: string, { cookie = "", keep = "", languages = ["en"] } = {}) => {
+    stored.clear();
+    if (keep !== "") stored.set("i18nextLng", keep);
+    page.cookie = cookie;
+    vi.stubGlobal("location", { hostname: "parlance.example", search, pathname: "/" });
+    vi.stubGlobal("navigator", { languages, language: languages[0] });
+    return i18n.services.languageDetector?.detect();
+  };
+
+  test("from the address to the cookie, the storage and the browser's languages", () => {
+    const all = { cookie: "a=b; i18next=fr", keep: "nl", languages: ["da"] };
+    expect(detected("?lng=de", all)).toBe("de");
+    expect(detected("?lng=xx", all)).toBe("fr");
+    expect(detected("?lng=xx", { ...all, cookie: "i18next=xx" })).toBe("nl");
+    expect(detected("?lng=xx", { ...all, cookie: "i18next=xx", keep: "klingon" })).toBe("da");
+    expect(detected("?lng=xx", { languages: ["xx", "de-CH", "fr"] })).toBe("de");
+    expect(detected("?lng=xx", { languages: ["xx"] })).toBe("en");
+  });
+
+  test.each([
+    ["?lng=de-AT", "de"],
+    ["?lng=DE", "de"],
+    ["?lng=PT", "pt-BR"],
+    ["?lng=pt", "pt-BR"],
+    ["?lng=pt-PT", "pt-BR"],
+    ["?lng=%64e", "de"],
+    ["?lng=", "da"],
+    ["?lng", "da"],
+    // A mode of i18next's that shows keys in place of texts.
+    ["?lng=cimode", "da"],
+    ["?lng=<b>", "da"],
+    ["?lng=xx&lng=de", "de"],
+    ["?lng=fr&lng=de", "fr"],
+  ])("%s", (search, language) => {
+    expect(detected(search, { cookie: "i18next=da" })).toBe(language);
   });
 });

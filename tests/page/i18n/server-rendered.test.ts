@@ -13,11 +13,12 @@ interface Opened {
   search?: string;
   cookie?: string;
   stored?: Record<string, string>;
-  wanted?: string;
+  /** The browser's languages. */
+  wanted?: readonly string[];
 }
 
 /** The attributes that the script in index.html sets. */
-function open({ rendered, path = "/", search = "", cookie = "", stored = {}, wanted = "en" }: Opened): string[] {
+function open({ rendered, path = "/", search = "", cookie = "", stored = {}, wanted = ["en"] }: Opened): string[] {
   const attributes = new Set<string>();
   const documentElement = {
     lang: rendered?.lang ?? "en",
@@ -30,7 +31,7 @@ function open({ rendered, path = "/", search = "", cookie = "", stored = {}, wan
     document: { documentElement, cookie },
     location: { pathname: path, search },
     localStorage: { getItem: (key: string) => stored[key] ?? null },
-    navigator: { language: wanted },
+    navigator: { languages: wanted },
   });
   return [...attributes];
 }
@@ -41,8 +42,8 @@ test("HTML is held back from whom it is not for", () => {
   expect(open({})).toEqual([]);
   expect(open({ rendered: english })).toEqual([]);
   expect(open({ rendered: english, path: "/about" })).toEqual(["data-held"]);
-  expect(open({ rendered: english, wanted: "de-AT" })).toEqual(["data-held"]);
-  expect(open({ rendered: english, wanted: "de-AT", stored: { i18nextLng: "en" } })).toEqual([]);
+  expect(open({ rendered: english, wanted: ["de-AT"] })).toEqual(["data-held"]);
+  expect(open({ rendered: english, wanted: ["de-AT"], stored: { i18nextLng: "en" } })).toEqual([]);
   expect(open({ rendered: english, cookie: "a=b; i18next=fr", stored: { i18nextLng: "en" } })).toEqual(["data-held"]);
   expect(open({ rendered: english, search: "?lng=en", cookie: "i18next=fr" })).toEqual([]);
   expect(open({ rendered: english, stored: { tryOut: "1" } })).toEqual(["data-held"]);
@@ -58,18 +59,13 @@ test("HTML is held back from whom it is not for", () => {
 });
 
 test("the script in index.html finds the same language as the page", () => {
-  for (const wanted of [
-    ...interfaceLanguages.map(({ code }) => code),
-    "de-CH",
-    "pt",
-    "PT-pt",
-    "en-GB",
-    "ja",
-    "dan",
-    "esperanto",
-    "",
-  ]) {
-    const lang = nearestInterfaceLanguage(wanted);
-    expect([wanted, open({ rendered: { page: "/", lang }, wanted })]).toEqual([wanted, []]);
+  const odd = ["de-CH", "de_AT", "DE", "pt", "PT-pt", "en-GB", "ja", "dan", "esperanto", "de.utf8", "cimode", ""];
+  for (const wanted of [...interfaceLanguages.map(({ code }) => code), ...odd]) {
+    const lang = nearestInterfaceLanguage(wanted, "nl");
+    const rendered = { page: "/", lang };
+    expect([wanted, open({ rendered, wanted: [wanted, "nl"] })]).toEqual([wanted, []]);
+    expect([wanted, open({ rendered, search: `?lng=${wanted}`, wanted: ["nl"] })]).toEqual([wanted, []]);
+    expect([wanted, open({ rendered, cookie: `i18next=${wanted}`, wanted: ["nl"] })]).toEqual([wanted, []]);
+    expect([wanted, open({ rendered, stored: { i18nextLng: wanted }, wanted: ["nl"] })]).toEqual([wanted, []]);
   }
 });

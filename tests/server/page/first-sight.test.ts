@@ -18,8 +18,17 @@ describe("the visitor's language", () => {
     expect(await asked("/?lng=pt", all)).toEqual({ language: "pt-BR", locale: "pt-BR" });
     expect(await asked("/", all)).toEqual({ language: "da", locale: "da" });
     expect(await asked("/", { "Accept-Language": "es-MX,es;q=0.9" })).toEqual({ language: "es", locale: "es-MX" });
-    expect(await asked("/", { "Accept-Language": "ja,de;q=0.5" })).toEqual({ language: "en", locale: "en" });
+    expect(await asked("/", { "Accept-Language": "ja" })).toEqual({ language: "en", locale: "en" });
     expect(await asked("/", { "Accept-Language": "en-GB" })).toEqual({ language: "en", locale: "en-GB" });
+  });
+
+  test("falls through where a language is not offered", async () => {
+    const all = { "Accept-Language": "xx,fr;q=0.5,de-CH", Cookie: "i18next=da" };
+    expect(await asked("/?lng=xx", all)).toEqual({ language: "da", locale: "da" });
+    expect(await asked("/?lng=", all)).toEqual({ language: "da", locale: "da" });
+    expect(await asked("/?lng=xx&lng=PT", all)).toEqual({ language: "pt-BR", locale: "pt-BR" });
+    expect(await asked("/?lng=xx", { ...all, Cookie: "i18next=xx" })).toEqual({ language: "de", locale: "de-CH" });
+    expect(await asked("/", { "Accept-Language": "ja,de;q=0,fr;q=0.1" })).toEqual({ language: "fr", locale: "fr" });
   });
 
   test("is English for whatever is no language, and no region is taken from that", async () => {
