@@ -19,7 +19,7 @@ const loadTryOut = async () => {
 };
 const TryOutPanel = lazy(async () => ({ default: (await loadTryOut()).TryOutPanel }));
 
-const information = ["blog", "terms", "privacy", "about", "contact"] as const;
+const information = ["blog", "waitlist", "terms", "privacy", "about", "contact"] as const;
 
 /** The landing page: what Parlance does, at a glance. */
 export function Landing() {

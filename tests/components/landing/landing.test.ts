@@ -64,7 +64,7 @@ test("says which languages the server recognizes, and that the visitor's is not 
 test("leads from the landing page to the information pages, and from each to the others", async () => {
   await openPage("/", { as: "visitor" });
   const footer = [...document.querySelectorAll("footer a")].map((link) => link.getAttribute("href"));
-  expect(footer).toEqual(["/blog", "/terms", "/privacy", "/about", "/contact"]);
+  expect(footer).toEqual(["/blog", "/waitlist", "/terms", "/privacy", "/about", "/contact"]);
   await page.getByRole("link", { name: "Terms" }).click();
   await expect.element(page.getByText("10 spoken minutes a month cost nothing.")).toBeVisible();
   await expect.element(page.getByText("It costs €12 a month or €96 a year")).toBeVisible();
