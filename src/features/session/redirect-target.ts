@@ -10,7 +10,7 @@ const signInRoutes = new Set(["", "/signin", "/signup", "/second-step", callback
 
 /** The path to return to after signing in. */
 export interface RedirectTarget {
-  /** @param path with its query and hash */
+  /** A page without a way back to it, such as the sign-up, does not replace one that was wanted. @param path with its query and hash */
   remember(path: string): void;
   /**
    * What the sign-up page was opened for: a plan is bought after it, and one that was chosen before is not, when it is opened without.
@@ -26,7 +26,8 @@ export interface RedirectTarget {
 export function createRedirectTarget(store: PageStorage, origin: string): RedirectTarget {
   return {
     remember: (path) => {
-      store.write(storageKeys.redirectTo, path);
+      const isWanted = (target: string | null) => safePath(target, origin) !== undefined;
+      if (isWanted(path) || !isWanted(store.read(storageKeys.redirectTo))) store.write(storageKeys.redirectTo, path);
     },
     rememberPlan: (search) => {
       const interval = wantedInterval(search);

@@ -80,6 +80,20 @@ test("signs in by the message of the window that was opened, and says what becam
   expect([localStorage.getItem("jwtToken"), localStorage.getItem("redirectTo")]).toEqual([accessToken, null]);
 });
 
+// SPEC 4 Federated sign-in message: "The browser then navigates to the remembered path"
+test("leads to the page that was wanted, also when the sign-in begins on the sign-up page", async () => {
+  playWindows();
+  answer(signedIn);
+  await openPage("/feedback?about=sound", { as: "visitor" });
+  await isAt("/signin");
+  await main.getByRole("link", { name: "Create account" }).click();
+  await isAt("/signup");
+  await button("Continue with Google").click();
+  expect(localStorage.getItem("redirectTo")).toBe("/feedback?about=sound");
+  say({ type: "AUTH_SUCCESS", accessToken: token() });
+  await expect.poll(() => location.pathname + location.search).toBe("/feedback?about=sound");
+});
+
 // SPEC 8: "'Failed to fetch user profile after Google auth'"
 test("brings the code of the address to the server, again when that did not answer, and signs in", async () => {
   const sent: unknown[] = [];

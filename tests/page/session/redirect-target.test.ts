@@ -15,6 +15,29 @@ test("the remembered path is given out once, then the default one", () => {
   expect(target.take()).toBe("/dashboard");
 });
 
+// SPEC 4 Federated sign-in message: "the current path is not /signin, that path is stored as the remembered path"
+test.each(["/signup", "/signup?lng=da#top", "/second-step", "/auth/google/callback", "/"])(
+  "a sign-in that begins on %s keeps the page that was wanted",
+  (path) => {
+    const store = createStorage(new FakeOrigin().openTab());
+    const target = createRedirectTarget(store, origin);
+    target.remember("/settings?section=look#theme");
+    target.remember(path);
+    expect(target.take()).toBe("/settings?section=look#theme");
+    target.remember(path);
+    expect(store.read("redirectTo")).toBe(path);
+    expect(target.take()).toBe("/dashboard");
+  },
+);
+
+test("a page that was wanted later replaces the one before", () => {
+  const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
+  target.remember("/settings");
+  target.remember("/signup?plan=premium&interval=year");
+  target.remember("//evil.example");
+  expect(target.take()).toBe("/subscription?plan=premium&interval=year");
+});
+
 test("a cleared path is not given out", () => {
   const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
   target.remember("/settings");
