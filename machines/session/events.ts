@@ -12,10 +12,14 @@ export type SessionEvent =
   | { type: "unauthorized.answered"; refused: string }
   /** A waiting person retries a request that has no answer. */
   | { type: "retry.requested" }
-  /** A route guard needs the profile. */
+  /** A route guard or a page needs the profile that the server has; a read in flight is enough. */
   | { type: "profile.requested" }
-  /** The server's answer after the person changed the profile, or after it was fetched again. */
+  /** The profile has just changed on the server: a read in flight may be too old. */
+  | { type: "profile.outdated" }
+  /** The server's answer after the person changed the profile. */
   | { type: "profile.changed"; user: UserProfile }
+  /** Another tab has persisted a newer profile. */
+  | { type: "profile.persisted"; user: UserProfile }
   /** The person pressed Log out. */
   | { type: "signOut.requested" }
   /** The window event `auth:force-logout` was raised by someone else. */
@@ -34,6 +38,8 @@ export type SessionEmitted =
   | { type: "logout.forced" }
   /** The session's state was reset: other state of this person has to be reset, too. */
   | { type: "state.reset" }
+  /** The known profile was read again, here or in another tab. `areLost`: the person is no superuser any more. */
+  | { type: "rights.read"; areLost: boolean }
   /** The server is slow to end the session. */
   | { type: "signOut.delayed" };
 

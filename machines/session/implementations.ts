@@ -29,10 +29,11 @@ export const sessionSetup = setup({
     context: {} as SessionContext,
     events: {} as SessionEvent,
     emitted: {} as SessionEmitted,
+    tags: {} as "rereading" | "confirmed",
     input: {} as { stored: StoredSession; now(): number; isAway?(): boolean },
   },
   actors: {
-    /** Sends `storage.changed`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
+    /** Sends `storage.changed`, `profile.persisted`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
     environment: fromCallback<SessionEvent>(() => notProvided("environment")),
     /** Stores the renewed token itself, and only if the stored one is unchanged (compare-and-set). */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),
@@ -49,7 +50,10 @@ export const sessionSetup = setup({
     clearPersistedState: () => notProvided("clearPersistedState"),
     acceptStored: assign((_, stored: StoredSession) => sessionOf(stored)),
     acceptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),
-    acceptUser: assign({ user: (_, user: UserProfile) => user }),
+    /** An equal profile stays the same object: nothing is drawn again. */
+    acceptUser: assign({
+      user: ({ context: { user: known } }, user: UserProfile) => (JSON.stringify(known) === JSON.stringify(user) ? known : user),
+    }),
     resetContext: assign(signedOut),
     beginRefresh: assign({
       refresh: ({ context, event }) => ({
@@ -80,6 +84,10 @@ export const sessionSetup = setup({
       return { type: "session.started", origin: event.type === "token.stored" ? "signIn" : "other" };
     }),
     emitEnd: emit((_, reason: EndReason): SessionEmitted => ({ type: "session.ended", reason })),
+    /** Before the new profile is accepted. */
+    emitRights: emit(({ context: { user } }, { id, isSuperUser }: UserProfile): SessionEmitted => {
+      return { type: "rights.read", areLost: user?.id === id && user.isSuperUser && !isSuperUser };
+    }),
     emitReset: emit({ type: "state.reset" }),
     emitDelay: emit({ type: "signOut.delayed" }),
     emitSkipped: emit(({ context }): SessionEmitted => {
@@ -97,6 +105,7 @@ export const sessionSetup = setup({
     hasToken: ({ context }) => context.token !== null,
     isValid: ({ context }) => lifeLeft(context) > refreshThreshold,
     needsRefresh: ({ context }) => context.token !== null && lifeLeft(context) > 0 && lifeLeft(context) <= refreshThreshold,
+    isAlive: ({ context }) => lifeLeft(context) > 0,
     isExpired: ({ context }) => context.token !== null && lifeLeft(context) === 0,
     isDueForRefresh: ({ context }) => isDueForRefresh(context),
     /** The third failure is not 30 s ago. */

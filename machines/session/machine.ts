@@ -6,7 +6,7 @@ import { noRefresh, retryTimeLeft } from "./rules.ts";
 /**
  * The session (SPEC.md section 4). `token` holds the spec's session states, which follow from the token and the time alone.
  * `refresh` renews the token; concurrent requests share one refresh. `backOff` counts its failures, and says when it is skipped.
- * `leaving` signs out, `profile` loads the user.
+ * `leaving` signs out, `profile` loads the user, and reads a persisted one again.
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: "session",
@@ -199,23 +199,72 @@ export const sessionMachine = sessionSetup.createMachine({
       on: {
         "profile.changed": {
           guard: { type: "isTheirs", params: ({ event }) => event.user },
-          target: ".known",
+          target: ".known.confirmed",
           actions: [
             { type: "acceptUser", params: ({ event }) => event.user },
             { type: "persistUser", params: ({ event }) => event.user },
           ],
         },
+        "profile.persisted": {
+          guard: { type: "isTheirs", params: ({ event }) => event.user },
+          actions: [
+            { type: "emitRights", params: ({ event }) => event.user },
+            { type: "acceptUser", params: ({ event }) => event.user },
+          ],
+        },
       },
       states: {
-        known: { always: { guard: "lacksProfile", target: "loading" } },
+        known: {
+          always: { guard: "lacksProfile", target: "loading" },
+          on: {
+            // The answer to a sign-in, or what another tab has persisted of it.
+            "token.stored": ".unconfirmed",
+            "storage.changed": { guard: "isAboutSomeoneElse", target: ".unconfirmed" },
+            "profile.outdated": ".rereading",
+          },
+          initial: "persisted",
+          states: {
+            /** Of an earlier page load: read again as soon as there is a valid token. */
+            persisted: { always: { guard: "isAlive", target: "rereading" } },
+            unconfirmed: { on: { "profile.requested": "rereading" } },
+            /** The known profile is shown meanwhile, and stays when the server can't be asked. */
+            rereading: {
+              tags: "rereading",
+              always: { guard: not("hasToken"), target: "unconfirmed" },
+              on: {
+                "profile.outdated": { target: "rereading", reenter: true },
+                "retry.requested": { target: "rereading", reenter: true },
+              },
+              invoke: {
+                src: "loadProfile",
+                input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
+                onDone: [
+                  {
+                    guard: withOutput("isTheirs"),
+                    target: "confirmed",
+                    actions: [withOutput("emitRights"), withOutput("acceptUser"), withOutput("persistUser")],
+                  },
+                  { target: "unread" },
+                ],
+                onError: "unread",
+              },
+            },
+            unread: { on: { "page.resumed": "rereading", "profile.requested": "rereading" } },
+            confirmed: { tags: "confirmed", on: { "profile.requested": "rereading" } },
+          },
+        },
         loading: {
-          always: { guard: not("lacksProfile"), target: "known" },
+          always: { guard: not("lacksProfile"), target: "known.unconfirmed" },
           on: { "retry.requested": { target: "loading", reenter: true } },
           invoke: {
             src: "loadProfile",
             input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
             onDone: [
-              { guard: withOutput("isTheirs"), target: "known", actions: [withOutput("acceptUser"), withOutput("persistUser")] },
+              {
+                guard: withOutput("isTheirs"),
+                target: "known.confirmed",
+                actions: [withOutput("acceptUser"), withOutput("persistUser")],
+              },
               // Another user's profile: a retry would get the same answer.
               { target: "missing" },
             ],
@@ -224,8 +273,8 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         missing: {
           on: {
-            "token.stored": "known",
-            "storage.changed": "known",
+            "token.stored": "known.unconfirmed",
+            "storage.changed": "known.unconfirmed",
             "profile.requested": "loading",
             "retry.requested": "loading",
           },

@@ -17,6 +17,10 @@ export const selectUser = ({ context: { token, user } }: SessionSnapshot) => (us
 export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => selectUser(snapshot)?.isSuperUser === true;
 /** The profile could not be loaded. */
 export const selectIsProfileMissing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ profile: "missing" });
+/** The known profile is being read again. */
+export const selectIsRereading = (snapshot: SessionSnapshot): boolean => snapshot.hasTag("rereading");
+/** The server has sent the known profile since the page was loaded. */
+export const selectIsConfirmed = (snapshot: SessionSnapshot): boolean => snapshot.hasTag("confirmed");
 /** A refresh is in flight. */
 export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ refresh: "refreshing" });
 /** The session ended because the refresh got no answer, not because the server refused it. */

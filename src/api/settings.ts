@@ -26,7 +26,6 @@ export function createSettingsApi(call: Call, send: Send) {
   const remove = async (path: string, signal?: AbortSignal, json?: unknown) =>
     call(path, { method: "DELETE", schema: nothing(), signal, ...(json !== undefined && { json }) });
   return {
-    me: (signal?: AbortSignal) => call(me, { schema: AcceptedProfile, signal }),
     change: (json: ProfileChange, signal?: AbortSignal) => call(me, { method: "PATCH", json, schema: AcceptedProfile, signal }),
     /** The raw picture. */
     async keepPicture(picture: Blob, signal: AbortSignal): Promise<UserProfile> {

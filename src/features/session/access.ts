@@ -3,13 +3,11 @@ import { type ComponentType, createElement } from "react";
 import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
 import { type AccessEvent, accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
-import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.ts";
-import { createUsersApi } from "#src/api/account.ts";
+import { selectIsConfirmed, selectIsProfileMissing, selectIsRereading, selectUser } from "#machines/session/selectors.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { accessCheck } from "./access-stage.ts";
-import { currentUserId, openSession } from "./actor.ts";
-import { call } from "./api.ts";
+import { openSession } from "./actor.ts";
 import { isSignedIn } from "./guard.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 
@@ -52,25 +50,23 @@ async function profile(signal: AbortSignal): Promise<UserProfile> {
   return user;
 }
 
-/** The persisted profile may be out of date: the first time, the server is asked. */
-function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProfile, "isSuperUser" | "lacksSecondFactor">> {
-  const users = createUsersApi(call);
-  /** Users whose rights the server has confirmed since the page was loaded. */
-  let verified: string | null = null;
-  return async (signal) => {
-    const session = openSession();
-    const known = selectUser(session.getSnapshot());
-    // Two-step sign-in may just have been turned on: nobody is turned away for what was known before.
-    if (known !== null && verified === currentUserId() && known.lacksSecondFactor !== true) return known;
-    const user = await users.me(signal);
-    verified = currentUserId();
-    session.send({ type: "profile.changed", user });
-    return user;
-  };
+/**
+ * The persisted profile may be out of date: the server decides, once for each page load.
+ * @throws Error when the server could not answer, or nobody is signed in any more
+ */
+async function verifiedProfile(signal: AbortSignal): Promise<UserProfile> {
+  const session = openSession();
+  const now = session.getSnapshot();
+  // Two-step sign-in may just have been turned on: nobody is turned away for what was known before.
+  const isCertain = selectIsConfirmed(now) && selectUser(now)?.lacksSecondFactor !== true;
+  if (!isCertain) session.send({ type: "profile.requested" });
+  const read = await waitFor(session, (later) => !selectIsRereading(later), { signal });
+  const user = selectUser(read);
+  if (user === null || !selectIsConfirmed(read)) throw new Error("The profile could not be loaded");
+  return user;
 }
 
 function provideAccess({ isPremium, hasStored, refetchSubscription }: AccessEnvironment) {
-  const verifiedProfile = createVerifiedProfile();
   return accessMachine.provide({
     actors: {
       authenticate: fromPromise(({ signal }) => isSignedIn(signal)),

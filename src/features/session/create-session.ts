@@ -38,6 +38,10 @@ export function createSession(
         });
         const stops = [
           store.subscribe(() => sendBack({ type: "storage.changed", stored: store.read() })),
+          store.subscribeUser(() => {
+            const { user } = store.read();
+            if (user !== null) sendBack({ type: "profile.persisted", user });
+          }),
           environment.listen((event) => sendBack(event)),
         ];
         return () => {
@@ -46,7 +50,9 @@ export function createSession(
       }),
       refresh: fromPromise(({ input, signal }) => environment.refresh(input.token, signal)),
       logout: fromPromise(({ signal }) => environment.logout(signal)),
-      loadProfile: fromPromise(async ({ input, signal }) => named(await environment.loadProfile(signal), input.userId)),
+      loadProfile: fromPromise(({ input, signal }) =>
+        orPersistedMeanwhile(store, async () => named(await environment.loadProfile(signal), input.userId)),
+      ),
     },
     actions: {
       persist: (_, stored) => store.persist(stored),
@@ -60,6 +66,19 @@ export function createSession(
     ...options,
     input: { stored: store.read(), now: environment.now, isAway: () => environment.isAway?.() === true },
   });
+}
+
+/**
+ * Another tab may persist a profile while the server is asked: that one is as new as the answer, or newer.
+ * @throws Error when the profile was removed meanwhile: somebody has signed out there
+ */
+async function orPersistedMeanwhile(store: SessionStore, ask: () => Promise<UserProfile>): Promise<UserProfile> {
+  const before = JSON.stringify(store.read().user);
+  const answer = await ask();
+  const { user } = store.read();
+  if (JSON.stringify(user) === before) return answer;
+  if (user === null) throw new Error("The profile was removed while it was asked for.");
+  return user;
 }
 
 /** A profile without an id (SPEC.md names none), or with the token's name as its email address, belongs to the caller. */

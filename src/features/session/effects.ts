@@ -17,6 +17,8 @@ interface SessionRouter {
   latestLocation: { href: string };
   /** The routes of that page, the outermost first. */
   wantedRoutes(): readonly string[];
+  /** No navigation is under way. */
+  isIdle(): boolean;
   /** Runs the guards again. */
   invalidate(options?: { forcePending: boolean }): void;
   toSignIn(): void;
@@ -36,6 +38,7 @@ function sessionRouter(): SessionRouter {
     history: router.history,
     latestLocation: router.latestLocation,
     wantedRoutes: () => router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId),
+    isIdle: () => router.state.status === "idle",
     invalidate: (options) => void router.invalidate(options),
     toSignIn: () => void router.navigate({ to: "/signin" }),
   };
@@ -54,6 +57,12 @@ export function followSession(session: Session, environment: EffectsEnvironment 
     if (origin === "signIn") router.history.replace(target.take());
     // Signed in in another tab: runs the guards again.
     else router.invalidate({ forcePending: true });
+  });
+  session.on("rights.read", ({ areLost }) => {
+    if (!areLost) return;
+    const router = environment.router();
+    // The guard of a navigation under way has heard of it.
+    if (router.isIdle() && router.wantedRoutes().some((route) => route.startsWith("/_signedIn/_admin"))) router.invalidate();
   });
   let leaving: LoadingToast | undefined;
   session.on("signOut.delayed", () => {

@@ -18,8 +18,10 @@ export interface SessionStore {
   clearToken(): void;
   /** Removes the token and all persisted state. */
   clearPersistedState(): void;
-  /** Subscribes to changes made elsewhere. @returns the unsubscribe function */
+  /** Subscribes to changes of the token made elsewhere. @returns the unsubscribe function */
   subscribe(listener: () => void): () => void;
+  /** The same for the user. */
+  subscribeUser(listener: () => void): () => void;
 }
 
 export function createSessionStore(storage: PageStorage): SessionStore {
@@ -61,6 +63,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
         inMemory = null;
         listener();
       }),
+    subscribeUser: (listener) => storage.subscribe(storageKeys.persistRoot, () => writing || listener()),
   };
 }
 

@@ -51,10 +51,4 @@ export function openMethods(keep: Keep, aloneNow = () => {}): Methods {
 }
 
 /** Brings the profile up to date: another device may have changed it. On failure, the known one stays. */
-export function followProfile(keep: Keep): () => void {
-  const left = new AbortController();
-  const load = () => void api.me(left.signal).then(updateProfile, () => {});
-  keep({ stop: () => left.abort() });
-  load();
-  return load;
-}
+export const readProfileAgain = (): void => openSession().send({ type: "profile.requested" });

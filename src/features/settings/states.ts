@@ -18,7 +18,7 @@ import { enterVoiceProfiles, leaveVoiceProfiles, type VoiceProfiles } from "#src
 import { enterWebhooks, leaveWebhooks, type Webhooks } from "#src/features/webhooks/actor.ts";
 import { type ActiveSessions, createActiveSessions } from "./active-sessions.ts";
 import { createSection, type Keep } from "./create-section.ts";
-import { api, createEnvironment, followProfile, openMethods } from "./environment.ts";
+import { api, createEnvironment, openMethods, readProfileAgain } from "./environment.ts";
 import {
   deletionPart,
   emailPart,
@@ -46,7 +46,7 @@ export interface AccountState {
 }
 export const account = createSection<AccountState>((keep) => {
   const environment = createEnvironment();
-  followProfile(keep);
+  readProfileAgain();
   return {
     name: keep(namePart(environment)),
     picture: keep(createPicture(environment)),
@@ -137,10 +137,10 @@ export const security = createSection<SecurityState>((keep) => {
   const { aloneNow } = activeSessions;
   keep.shown(activeSessions.list);
   keep(activeSessions.end);
-  const loadProfile = followProfile(keep);
+  readProfileAgain();
   const credentialChanged = () => {
     aloneNow();
-    loadProfile();
+    openSession().send({ type: "profile.outdated" });
   };
   return {
     password: keep(passwordPart(createEnvironment(aloneNow))),
@@ -158,7 +158,7 @@ export interface DeveloperState {
   methods: Methods;
 }
 export const developer = createSection<DeveloperState>((keep) => {
-  followProfile(keep);
+  readProfileAgain();
   return {
     tokens: keep.shown(enterPersonalTokens(), leavePersonalTokens),
     webhooks: keep.shown(enterWebhooks(), leaveWebhooks),
@@ -176,7 +176,7 @@ export interface DataState {
 }
 export const data = createSection<DataState>((keep, ownerId) => {
   const environment = createEnvironment();
-  followProfile(keep);
+  readProfileAgain();
   const rules = createRules();
   keep.shown(rules.list);
   return {

@@ -4,6 +4,8 @@ import { federatedSignInMachine } from "#machines/session/federated-sign-in.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
 import { nextCheck } from "#machines/session/rules.ts";
 import {
+  selectIsConfirmed,
+  selectIsRereading,
   selectIsSignedOut,
   selectIsSuperuser,
   selectLiveToken,
@@ -207,6 +209,97 @@ describe("signing in", () => {
     expect(session.profiles).toHaveLength(1);
     expect(selectUser(session.actor.getSnapshot())).toBeNull();
     expect(selectIsSuperuser(session.actor.getSnapshot())).toBe(false);
+  });
+});
+
+// SPEC 4 Other: "Only the user slice of state is persisted across reloads"
+describe("a persisted profile", () => {
+  const load = () => startSession(stored(token("t", 15 * minute)));
+  const countess = { ...ada, name: "Countess", isSuperUser: true, planType: "premium" };
+  const user = (session: ReturnType<typeof load>) => selectUser(session.actor.getSnapshot());
+  const isConfirmed = (session: ReturnType<typeof load>) => selectIsConfirmed(session.actor.getSnapshot());
+
+  test("is shown at once, and read again, once for each page load", async () => {
+    const session = load();
+    expect([user(session), session.profiles.length, isConfirmed(session)]).toEqual([ada, 1, false]);
+    await session.profiles[0]?.answer(countess);
+    expect([user(session), isConfirmed(session)]).toEqual([countess, true]);
+    expect(session.effects).toEqual(["persistUser ada"]);
+    await session.advance(10 * minute);
+    session.send({ type: "page.resumed" });
+    expect(session.profiles).toHaveLength(1);
+  });
+
+  test("that is still right stays the same object", async () => {
+    const session = load();
+    const before = user(session);
+    await session.profiles[0]?.answer({ ...ada });
+    expect(user(session)).toBe(before);
+  });
+
+  test("stays when it can't be read, and is read when the page is there again", async () => {
+    const session = load();
+    await session.profiles[0]?.refuse();
+    expect([user(session), session.state(), isConfirmed(session), session.emitted]).toEqual([ada, "valid", false, []]);
+    session.send({ type: "page.resumed" });
+    await session.profiles[1]?.answer(countess);
+    expect([user(session), isConfirmed(session)]).toEqual([countess, true]);
+  });
+
+  test("is not replaced by somebody else's", async () => {
+    const session = load();
+    await session.profiles[0]?.answer({ ...countess, id: "bob" });
+    expect([user(session), isConfirmed(session), session.effects]).toEqual([ada, false, []]);
+  });
+
+  test("that the person has changed meanwhile is not replaced by an older answer", async () => {
+    const session = load();
+    session.send({ type: "profile.changed", user: { ...ada, name: "Changed" } });
+    expect(session.profiles[0]?.signal.aborted).toBe(true);
+    await session.profiles[0]?.answer(ada);
+    expect(user(session)?.name).toBe("Changed");
+  });
+
+  test("waits for a valid token", async () => {
+    const session = startSession(stored(token("old", -minute)));
+    expect(session.profiles).toHaveLength(0);
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
+    expect(session.profiles).toHaveLength(1);
+  });
+
+  test("of somebody who signs out is not waited for", () => {
+    const session = load();
+    session.send({ type: "storage.changed", stored: nobody });
+    expect([session.profiles[0]?.signal.aborted, selectIsRereading(session.actor.getSnapshot())]).toEqual([true, false]);
+  });
+
+  test("is not read after a sign-in, whose answer has it, until a guard or a page needs it", async () => {
+    const session = startSession(nobody);
+    session.send({ type: "token.stored", stored: stored(token("t", 15 * minute)) });
+    session.send({ type: "page.resumed" });
+    expect([session.profiles.length, isConfirmed(session)]).toEqual([0, false]);
+    session.send({ type: "profile.requested" });
+    session.send({ type: "profile.requested" });
+    expect(session.profiles).toHaveLength(1);
+    await session.profiles[0]?.answer(ada);
+    session.send({ type: "profile.requested" });
+    session.send({ type: "profile.outdated" });
+    expect(session.profiles.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+    session.send({ type: "storage.changed", stored: stored(token("g", 15 * minute, "grace")) });
+    expect(isConfirmed(session)).toBe(false);
+  });
+
+  test("of another tab is taken, and not persisted once more; somebody else's is not", () => {
+    const session = load();
+    session.send({ type: "profile.persisted", user: { ...countess, id: "bob" } });
+    expect(user(session)).toEqual(ada);
+    session.send({ type: "profile.persisted", user: countess });
+    session.send({ type: "profile.persisted", user: ada });
+    expect([user(session), session.effects]).toEqual([ada, []]);
+    expect(session.emitted).toEqual([
+      { type: "rights.read", areLost: false },
+      { type: "rights.read", areLost: true },
+    ]);
   });
 });
 

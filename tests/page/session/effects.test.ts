@@ -7,7 +7,7 @@ import { until } from "#tests/fixtures/until.ts";
 import { ada, hour, stored, token } from "#tests/machines/session/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const done = { steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" };
+const done = { steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard", isIdle: true };
 const remembered = { path: "" };
 
 const environment: EffectsEnvironment = {
@@ -16,6 +16,7 @@ const environment: EffectsEnvironment = {
     history: { replace: (path) => done.steps.push(`replace ${path}`) },
     latestLocation: { href: "/blog/a?x=1" },
     wantedRoutes: () => [done.routeId],
+    isIdle: () => done.isIdle,
     invalidate: () => done.steps.push("invalidate"),
     toSignIn: () => done.steps.push("navigate /signin"),
   }),
@@ -45,7 +46,7 @@ function begin() {
 const page = new EventTarget();
 vi.stubGlobal("window", page);
 beforeEach(() => {
-  Object.assign(done, { steps: [], said: [], routeId: "/_signedIn/dashboard" });
+  Object.assign(done, { steps: [], said: [], routeId: "/_signedIn/dashboard", isIdle: true });
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -53,6 +54,22 @@ const signIn = (session: ReturnType<typeof begin>, value: string) =>
   session.send({ type: "token.stored", stored: stored(token(value, hour)) });
 
 describe("what the session emits", () => {
+  test.each([
+    ["/_signedIn/_admin/admin", true, ["invalidate"]],
+    ["/_signedIn/_admin/admin", false, []],
+    ["/_signedIn/dashboard", true, []],
+    ["/_public/", true, []],
+  ])("has the guard of %s asked again when rights are lost; no navigation under way: %j", (routeId, isIdle, steps) => {
+    const session = begin();
+    const user = { ...ada, isSuperUser: true };
+    session.send({ type: "token.stored", stored: { ...stored(token("t", hour)), user } });
+    Object.assign(done, { steps: [], routeId, isIdle });
+    session.send({ type: "profile.persisted", user: { ...user, name: "Countess" } });
+    expect(done.steps).toEqual([]);
+    session.send({ type: "profile.persisted", user: ada });
+    expect([done.steps, done.said]).toEqual([steps, []]);
+  });
+
   test("a sign-in leads to the wanted page, and shows nothing of what was loaded before", () => {
     signIn(begin(), "t");
     expect(done.steps).toEqual(["clearCache", "replace /dashboard"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { selectIsSignedOut } from "#machines/session/selectors.ts";
+import { selectIsSignedOut, selectUser } from "#machines/session/selectors.ts";
 import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
 import { resetWith } from "#src/features/session/create-session.ts";
@@ -56,6 +56,45 @@ describe("a reload", () => {
 });
 
 describe("two tabs", () => {
+  const named = (name: string) => ({ ...ada, name });
+  const nameIn = ({ session }: ReturnType<ReturnType<typeof openBrowser>["openTab"]>) => selectUser(session.getSnapshot())?.name;
+
+  test("show the same profile: one that is changed in one of them is not replaced by an older answer in the other", async () => {
+    const waiting = Promise.withResolvers<void>();
+    const browser = openBrowser({ answerTo: () => Response.json(ada), before: () => waiting.promise });
+    const there = browser.openTab();
+    there.signIn();
+    const here = browser.openTab();
+    expect(nameIn(here)).toBe("Ada");
+    there.session.send({ type: "profile.changed", user: named("Countess") });
+    expect(nameIn(here)).toBe("Countess");
+    waiting.resolve();
+    await settled();
+    expect([nameIn(here), nameIn(there), here.store.read().user?.name]).toEqual(["Countess", "Countess", "Countess"]);
+  });
+
+  test("take what one of them has read again", async () => {
+    const browser = openBrowser({ answerTo: () => Response.json(named("Countess")) });
+    const there = browser.openTab();
+    there.signIn();
+    const here = browser.openTab();
+    await settled();
+    expect([nameIn(here), nameIn(there), here.store.read().user?.name]).toEqual(["Countess", "Countess", "Countess"]);
+  });
+
+  test("leave no profile behind when one of them signs out while the other reads it", async () => {
+    const waiting = Promise.withResolvers<void>();
+    const browser = openBrowser({ before: () => waiting.promise });
+    const there = browser.openTab();
+    there.signIn();
+    const here = browser.openTab();
+    there.session.send({ type: "signOut.requested" });
+    await settled();
+    waiting.resolve();
+    await settled();
+    expect([here.state(), here.store.read().user]).toEqual(["signedOut", null]);
+  });
+
   test("renew once between them", async () => {
     const browser = openBrowser();
     const [here, there] = [browser.openTab(), browser.openTab()];

@@ -20,8 +20,14 @@ export const start = Date.UTC(2026, 10, 20, 12);
 /**
  * A browser with one server behind it: tabs share the storage, the lock and the time.
  * @param answerTo what GET /users/me is answered with that token
+ * @param before what that answer waits for
  */
-export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token: string): Response => Response.json(ada) } = {}) {
+export function openBrowser({
+  locks = true,
+  clockBehind = 0,
+  answerTo = (_token: string): Response => Response.json(ada),
+  before = async () => {},
+} = {}) {
   const origin = new FakeOrigin();
   const clocks: SimulatedClock[] = [];
   let passed = 0;
@@ -49,8 +55,10 @@ export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token:
     const clock = new SimulatedClock();
     clocks.push(clock);
     let send: (event: SessionEvent) => void = () => {};
-    const ask = async (_url: string | URL | Request, init?: RequestInit) =>
-      answerTo(new Headers(init?.headers).get("Authorization")?.slice("Bearer ".length) ?? "");
+    const ask = async (_url: string | URL | Request, init?: RequestInit) => {
+      await before();
+      return answerTo(new Headers(init?.headers).get("Authorization")?.slice("Bearer ".length) ?? "");
+    };
     const session: Session = createSession(
       {
         store,

@@ -48,6 +48,7 @@ const environment: EffectsEnvironment = {
     history: { replace: nothing },
     latestLocation: { href: "/dashboard" },
     wantedRoutes: () => [],
+    isIdle: () => true,
     invalidate: nothing,
     toSignIn: nothing,
   }),

@@ -256,7 +256,20 @@ export const sessionWalk: Walk<SessionHarness> = {
           harness.actor.send({ type: "profile.changed", user: { ...ada, id: context(harness).token?.userId ?? "" } }),
       },
       refused("the profile can't be had", profile, failure("network")),
-      retry("the profile that hangs is asked for again", (harness) => part(harness).profile !== "known"),
+      retry("the profile that hangs is asked for again", ({ actor }) => {
+        const now = actor.getSnapshot();
+        return now.hasTag("rereading") || now.matches({ profile: "loading" }) || now.matches({ profile: "missing" });
+      }),
+      sent<SessionEvent>({ type: "profile.outdated" }),
+      {
+        name: "another tab persists a newer profile",
+        may: (harness) => context(harness).token !== null,
+        happen: (harness) => {
+          const user = { ...ada, name: "Countess", id: context(harness).token?.userId ?? "" };
+          harness.write(context(harness).token?.value ?? null, user.id);
+          harness.environment.say({ type: "profile.persisted", user });
+        },
+      },
     ]),
   ],
   situation: (harness) => {

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { createStorage, storageKeys } from "#src/browser/storage.ts";
+import { ada, answer, holdAnswer, openPage, page, refusal } from "#tests/components/harness.ts";
+
+// The profile that this browser has stored serves the first paint; the server's is there a moment later. A page is loaded once for all
+// tests of a file: the first is the page load, those after it are what other tabs do.
+
+const storage = createStorage(window);
+const links = page.getByRole("navigation", { name: "Main" });
+const admin = links.getByRole("link", { name: "Admin Panel" });
+const isAt = (path: string) => expect.poll(() => location.pathname).toBe(path);
+const chief = { ...ada, id: "superuser", name: "Countess", isSuperUser: true };
+
+/** As another tab does. */
+const persist = (user: typeof ada) => storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
+const persisted = () => JSON.parse(localStorage.getItem("persist:root") ?? "{}").user;
+
+// SPEC 4 Other: "Only the user slice of state is persisted across reloads"
+// SPEC 2 Navigation: "Superusers also see Admin Panel and Blog Admin."
+test("shows the stored profile at once, and the server's name and rights as soon as they are there, with one request", async () => {
+  const held = holdAnswer();
+  answer({ "GET /users/me": held.answer });
+  await openPage("/settings/account", { profile: { name: "Ada Lovelace" } });
+  await expect.element(page.getByText("Ada Lovelace").first()).toBeVisible();
+  await expect.element(admin).not.toBeInTheDocument();
+  held.give({ ...ada, name: "Countess", isSuperUser: true });
+  await expect.element(page.getByText("Countess").first()).toBeVisible();
+  await expect.element(admin).toBeVisible();
+  expect([location.pathname, held.calls(), persisted().isSuperUser]).toEqual(["/settings/account", 1, true]);
+});
+
+test("leaves the page and the profile as they are when they can't be read again", async () => {
+  await openPage("/dashboard");
+  answer({ "GET /users/me": refusal(500, "internal") });
+  await openPage("/settings/account");
+  await expect.element(page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+  expect(localStorage.getItem("jwtToken")).not.toBeNull();
+});
+
+// SPEC 5: "Otherwise the toast says 'Access Denied: Administrator privileges required.' and the user goes to /dashboard."
+test("leads away from an admin page when another tab has learnt that its rights are gone", async () => {
+  answer({ "GET /admin/models": { engines: [], models: [] } });
+  await openPage("/admin/models", { as: "superuser" });
+  await isAt("/admin/models");
+  await expect.element(admin).toBeVisible();
+  persist(chief);
+  await expect.element(page.getByText("Countess").first()).toBeVisible();
+  expect(location.pathname).toBe("/admin/models");
+  answer({ "GET /users/me": { ...chief, isSuperUser: false } });
+  persist({ ...chief, isSuperUser: false });
+  await isAt("/dashboard");
+  const toast = page.getByRole("alert").getByText("Access Denied: Administrator privileges required.");
+  await expect.element(toast.first()).toBeVisible();
+  await expect.element(admin).not.toBeInTheDocument();
+});
+
+// SPEC 4 Unauthorised answers: "If refresh fails, all auth data is cleared and the user is redirected to /signin."
+test("signs somebody out whose account was deleted or blocked elsewhere", async () => {
+  await openPage("/dashboard");
+  const gone = refusal(401, "unauthorized");
+  answer({ "GET /users/me": gone, "POST /auth/refresh": gone });
+  await openPage("/settings/account");
+  await isAt("/signin");
+  await expect.element(page.getByRole("alert").getByText("Your session has expired. Please sign in again.")).toBeVisible();
+  expect(Object.keys(localStorage).filter((key) => key === "jwtToken" || key.startsWith("persist:"))).toEqual([]);
+});
