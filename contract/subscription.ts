@@ -20,9 +20,9 @@ export const Subscription = v.object({
 });
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** As the page accepts it: an id and a status are enough (SPEC.md section 7). */
+/** As the page accepts it: an id and a status are enough (SPEC.md section 7), and a status alone for who has none ("free"). */
 export const AcceptedSubscription = v.object({
-  id: AcceptedId,
+  id: v.fallback(AcceptedId, ""),
   status: v.string(),
   plan: v.fallback(Subscription.entries.plan, "premium"),
   interval: v.fallback(Subscription.entries.interval, null),
@@ -74,6 +74,23 @@ export const Usage = v.object({
   hasVault: v.optional(v.literal(true)),
 });
 export type Usage = v.InferOutput<typeof Usage>;
+
+const UsageData = v.object({ usedTranslationMinutes: v.pipe(v.number(), v.finite(), v.minValue(0)) });
+const UsageDataBeside = v.object({
+  status: v.fallback(v.optional(v.string()), undefined),
+  usageData: v.fallback(v.optional(UsageData), undefined),
+});
+/**
+ * SPEC.md section 3, "usageData": the month's minutes that a server may send with a subscription, in it or beside it, where it has no
+ * call for them. The status is the subscription's.
+ */
+export const AcceptedUsageData = v.pipe(
+  v.object({ ...UsageDataBeside.entries, subscription: v.fallback(v.optional(UsageDataBeside), undefined) }),
+  v.transform(({ status, usageData, subscription }) => ({
+    status: subscription?.status ?? status,
+    usedTranslationMinutes: (usageData ?? subscription?.usageData)?.usedTranslationMinutes,
+  })),
+);
 
 /** GET /api/v1/storage: the user's stored data, in bytes. */
 export const StorageUse = v.object({

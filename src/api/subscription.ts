@@ -1,7 +1,8 @@
-import { type InferOutput, unknown } from "valibot";
+import { type InferOutput, nullable, unknown } from "valibot";
 import {
   AcceptedOwnSubscription,
   AcceptedSubscription,
+  AcceptedUsageData,
   BillingHistory,
   type BillingInterval,
   type Subscription,
@@ -40,7 +41,7 @@ export function createSubscriptionsApi(call: Call) {
     call(path, { method: "POST", json, schema: UrlAnswer, signal });
   return {
     find: (signal?: AbortSignal): Promise<Subscription | null> =>
-      unlessNone(call("/subscriptions/account/subscription", { schema: AcceptedSubscription, signal })),
+      unlessNone(call("/subscriptions/account/subscription", { schema: nullable(AcceptedSubscription), signal })),
     /** The same by the other call. */
     details: async (signal?: AbortSignal): Promise<Subscription | null> =>
       (await unlessNone(call("/subscriptions/me", { schema: AcceptedOwnSubscription, signal })))?.subscription ?? null,
@@ -76,5 +77,12 @@ export function createSubscriptionsApi(call: Call) {
 
 /** The calls about the user's minutes. Each throws ApiError. */
 export function createUsageApi(call: Call) {
-  return { get: (signal?: AbortSignal) => call("/api/v1/usage", { schema: Usage, signal }) };
+  const beside = (path: string) => (signal?: AbortSignal) => call(path, { schema: AcceptedUsageData, signal });
+  return {
+    get: (signal?: AbortSignal) => call("/api/v1/usage", { schema: Usage, signal }),
+    /** What comes with a subscription, by either of SPEC.md's calls. */
+    beside: [beside("/subscriptions/account/subscription"), beside("/subscriptions/me")],
+  };
 }
+
+export type UsageApi = ReturnType<typeof createUsageApi>;

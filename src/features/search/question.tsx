@@ -85,7 +85,7 @@ function Answer(open: SearchActors) {
       </ul>
       <AnswerState asking={asking} />
       {failure === null ? null : (
-        <RetryNotice label={t("retry")} onRetry={() => ask(question)}>
+        <RetryNotice label={t("retry")} onRetry={failure !== "notOffered" && (() => ask(question))}>
           {failure === "tooManyRequests" && until !== null
             ? t("askedTooOften", { time: timeOfDay(until, i18n.language) })
             : t(`errors.${failure}`)}

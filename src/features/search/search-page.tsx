@@ -40,7 +40,10 @@ export function SearchPage({ search, asking }: SearchActors) {
       <Question search={search} asking={asking} />
       <Results search={search} />
       {failure === null ? null : (
-        <RetryNotice label={t("retry")} onRetry={() => search.send({ type: found ? "more.requested" : "search.requested" })}>
+        <RetryNotice
+          label={t("retry")}
+          onRetry={failure !== "notOffered" && (() => search.send({ type: found ? "more.requested" : "search.requested" }))}
+        >
           {t(`errors.${failure}`)}
         </RetryNotice>
       )}

@@ -9,6 +9,7 @@ import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { minutes } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
+import { createUsageSource } from "./usage-source.ts";
 
 /** The pages on which the free tier's minutes are spent (SPEC.md section 5). */
 const pages: readonly string[] = ["/speech-to-text", "/voice-translator"];
@@ -20,10 +21,10 @@ let followTranscriptions: FollowTranscriptions;
 
 const isOver = ({ status }: TranscriptionEvent["transcription"]): boolean => status === "completed" || status === "failed";
 
-const api = createUsageApi(call);
+const fetchUsage = createUsageSource(createUsageApi(call), () => Date.now());
 const machine = usageMachine.provide({
   actors: {
-    fetchUsage: fromPromise(({ signal }) => api.get(signal)),
+    fetchUsage: fromPromise(({ signal }) => fetchUsage(signal)),
     transcriptions: fromCallback(({ sendBack }) =>
       followTranscriptions(({ transcription }) => {
         if (isOver(transcription)) sendBack({ type: "usage.requested" });

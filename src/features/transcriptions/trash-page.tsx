@@ -50,7 +50,10 @@ export function TrashPage({ filing, ...open }: OpenTrash & { filing: OpenFiling 
       summary={items.length > 0 ? <span role="status">{t("trash.count", { count: total })}</span> : null}
     >
       {error === null ? null : (
-        <RetryNotice label={t("history.retry")} onRetry={() => trash.send({ type: "list.requested" })}>
+        <RetryNotice
+          label={t("history.retry")}
+          onRetry={error !== "notOffered" && (() => trash.send({ type: "list.requested" }))}
+        >
           {t(`errors.${error}`)}
         </RetryNotice>
       )}

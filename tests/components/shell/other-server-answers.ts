@@ -5,12 +5,14 @@ import type { Answers, ReceivedCall } from "#tests/components/harness.ts";
 // a different one.
 
 /** Who can sign in, each with the password "correct horse": the profile in one of the spellings of section 3. */
-const people: Readonly<
-  Record<string, { profile: Record<string, unknown>; subscription: { id: string; status: string } | null }>
-> = {
+const people: Readonly<Record<string, { profile: Record<string, unknown>; subscription: Record<string, unknown> | null }>> = {
   "free@example.org": {
     profile: { email: "free@example.org", name: "Fran", avatarUrl: null, super_user: false },
     subscription: null,
+  },
+  "spending@example.org": {
+    profile: { email: "spending@example.org", name: "Sam", avatarUrl: null },
+    subscription: { id: "sub_0", status: "free", usageData: { usedTranslationMinutes: 8.4 } },
   },
   "paying@example.org": {
     profile: {

@@ -107,6 +107,22 @@ describe("every route of the specification works with a server that knows nothin
   });
 });
 
+// SPEC 3: "usageData (usedTranslationMinutes)"
+// SPEC 5: "At 8 minutes used or more and under 10, a toast says 'You have {n} minutes remaining in your free tier.'"
+test("counts the free minutes that come with the subscription of the other server", async () => {
+  await signIn("spending@example.org");
+  await expect.element(page.getByRole("link", { name: "1.6 free minutes left" }).first()).toBeVisible();
+  for (const path of ["/voice-translator", "/speech-to-text"]) {
+    await open(path);
+    const toast = () => document.querySelector(".Toastify__toast")?.textContent;
+    await expect.poll(toast).toContain("You have 1.6 minutes remaining in your free tier.");
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect.poll(toast).toBeUndefined();
+  }
+  await open("/subscription");
+  await expect.element(page.getByText("8.4 of 10 free minutes used this month")).toBeVisible();
+});
+
 // SPEC 8: "Other login failures show the server message"
 test("shows a refused sign-in in the words of the other server", async () => {
   await open("/signin");
@@ -165,4 +181,15 @@ test("keeps a message that the other server does not take", async () => {
   await page.getByRole("button", { name: "Send the message" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent("This server does not offer that.");
   await expect.element(page.getByLabelText("Your message")).toHaveValue("Is anybody there?");
+});
+
+test.each([
+  ["/trash", "This server does not offer that."],
+  ["/search?q=harbour", "This server does not offer that."],
+])("offers no second attempt on %s, which the other server does not know", async (path, text) => {
+  await signIn("free@example.org");
+  await open(path);
+  const notice = page.getByRole("alert").filter({ hasText: text });
+  await expect.element(notice).toBeVisible();
+  await expect.element(notice.getByRole("button")).not.toBeInTheDocument();
 });

@@ -1,0 +1,46 @@
+import { freeMinutes, type Usage } from "#contract/index.ts";
+import { isPremiumStatus } from "#machines/subscription/machine.ts";
+import { ApiError, isNotOffered } from "#src/api/http.ts";
+import type { UsageApi } from "#src/api/subscription.ts";
+
+type Source = (signal: AbortSignal) => Promise<Usage>;
+
+/**
+ * The person's minutes: from the call for them, or, on a server without it, as they come with the subscription.
+ * @param now epoch ms
+ * @returns asks; throws ApiError, `notOffered` where nothing says how many there are
+ */
+export function createUsageSource({ get, beside }: UsageApi, now: () => number): Source {
+  /** The one that has answered last is asked first. */
+  let sources: readonly Source[] = [
+    get,
+    ...beside.map((ask) => async (signal: AbortSignal) => {
+      const { status, usedTranslationMinutes } = await ask(signal);
+      if (usedTranslationMinutes === undefined) throw notOffered();
+      const limitMinutes = isPremiumStatus(status) ? null : freeMinutes;
+      return { usedTranslationMinutes, limitMinutes, resetsAt: nextMonth(now()) };
+    }),
+  ];
+  return async (signal) => {
+    for (const source of sources) {
+      try {
+        const usage = await source(signal);
+        sources = [source, ...sources.filter((other) => other !== source)];
+        return usage;
+      } catch (error) {
+        if (!hasNone(error)) throw error;
+      }
+    }
+    throw notOffered();
+  };
+}
+
+const notOffered = () => new ApiError(404, "notOffered", "No answer says how many minutes were used.");
+/** A 404 of a subscription means that there is none. */
+const hasNone = (error: unknown) => isNotOffered(error) || (error instanceof ApiError && error.status === 404);
+
+/** When the count of a calendar month (UTC) begins anew: ISO 8601. */
+function nextMonth(at: number): string {
+  const day = new Date(at);
+  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1)).toISOString();
+}
