@@ -154,7 +154,7 @@ export const usageMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof usageMachine>;
 
-export const selectUsageIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches({ fetch: "notOffered" });
+export const selectIsFetchingUsage = (snapshot: Snapshot): boolean => snapshot.matches({ fetch: "asking" });
 /** The minutes of this month; null until known. The same object until the next fetch. */
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usage;
 /** The free plan, as far as is known. */

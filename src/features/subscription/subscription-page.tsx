@@ -17,7 +17,7 @@ import {
   selectSubscriptionFailed,
   selectSubscriptionStatus,
 } from "#machines/subscription/machine.ts";
-import { selectUsage, selectUsageIsOffered } from "#machines/subscription/usage.ts";
+import { selectIsFetchingUsage, selectUsage } from "#machines/subscription/usage.ts";
 import { date, minutes, money } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
@@ -93,7 +93,7 @@ function Plan({ billing }: { billing: Billing }) {
 
 function State({ details }: { details: Subscription | null }) {
   const { t, i18n } = useTranslation("subscription");
-  if (details === null) return <p>{t("state.free")}</p>;
+  if (details === null || details.status === "free") return <p>{t("state.free")}</p>;
   const day = details.currentPeriodEnd === null ? null : date(details.currentPeriodEnd, i18n.language);
   const ends = details.cancelAtPeriodEnd;
   const lasts = details.status === "active" || details.status === "trialing";
@@ -193,8 +193,8 @@ function Invoices({ billing }: { billing: Billing }) {
 function MonthUsage() {
   const { t, i18n } = useTranslation("subscription");
   const usage = useSelector(openUsage(), selectUsage);
-  const offered = useSelector(openUsage(), selectUsageIsOffered);
-  if (!offered) return null;
+  const fetching = useSelector(openUsage(), selectIsFetchingUsage);
+  if (usage === null && !fetching) return null;
   return (
     <section className={`card pad-5 stack starts ${styles.card}`} aria-labelledby="usage">
       <h2 id="usage">{t("usage.title")}</h2>

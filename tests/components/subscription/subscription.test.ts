@@ -125,6 +125,7 @@ const states: [string, Partial<Subscription>, string, "manage" | "offer" | "canc
     "The last payment did not work. Bring your payment details up to date, or the subscription ends.",
     "manage",
   ],
+  ["free", { status: "free" }, "Ten free minutes a month. Silence costs none. What you have made stays yours.", "offer"],
   ["over", { status: "canceled" }, "Your subscription has ended. Everything that you have made is still here.", "offer"],
   [
     "given and over",
@@ -276,6 +277,11 @@ test("counts the minutes of this month: on a meter, or without a limit", async (
   await expect.element(month.getByText("31.4 minutes used, without a limit.", { exact: true })).toBeVisible();
   await openPage("/feedback");
   answer({ "GET /api/v1/usage": refusal(404, "notOffered") });
+  await open();
+  await expect.element(plan).toBeVisible();
+  await expect.element(month).not.toBeInTheDocument();
+  answer({ "GET /api/v1/usage": refusal(500, "internal") });
+  await openPage("/feedback");
   await open();
   await expect.element(plan).toBeVisible();
   await expect.element(month).not.toBeInTheDocument();

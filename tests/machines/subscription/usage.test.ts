@@ -6,10 +6,10 @@ import {
   selectFits,
   selectHasLimit,
   selectIsAtLimit,
+  selectIsFetchingUsage,
   selectIsVaultClosed,
   selectMinutesLeft,
   selectUsage,
-  selectUsageIsOffered,
   type UsageEmitted,
   type UsageEvent,
   usageLevel,
@@ -182,12 +182,12 @@ it("what fits into the minutes that are left, to the second, may be transcribed;
 
 it("a server that does not count minutes is not asked again", async () => {
   const { actor, signals } = visitor(Object.assign(new Error("no"), { code: "notOffered" }));
-  expect(selectUsageIsOffered(actor.getSnapshot())).toBe(true);
   actor.send({ type: "usage.requested" });
-  await expect.poll(() => selectUsageIsOffered(actor.getSnapshot())).toBe(false);
+  expect(selectIsFetchingUsage(actor.getSnapshot())).toBe(true);
+  await expect.poll(() => selectIsFetchingUsage(actor.getSnapshot())).toBe(false);
   actor.send({ type: "visit.began", path });
   actor.send({ type: "usage.outdated" });
-  expect([signals.length, selectUsageIsOffered(actor.getSnapshot())]).toEqual([1, false]);
+  expect([signals.length, selectIsFetchingUsage(actor.getSnapshot())]).toEqual([1, false]);
 });
 
 it("a visit that has ended, and the next person's, begin with no warning given", async () => {
