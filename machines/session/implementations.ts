@@ -4,6 +4,7 @@ import { notProvided } from "#machines/not-provided.ts";
 import type { EndReason, SessionEmitted, SessionEvent } from "./events.ts";
 import {
   backOffLeft,
+  freshness,
   isDueForRefresh,
   lifeLeft,
   markerRelease,
@@ -129,6 +130,7 @@ export const sessionSetup = setup({
     markerRelease,
     signOutTimeout,
     noticeableDelay,
+    freshness,
     nextCheck: ({ context }) => nextCheck(context),
     /** What is left of it. */
     backOffWindow: ({ context }) => Math.max(1, backOffLeft(context)),

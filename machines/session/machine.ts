@@ -241,7 +241,7 @@ export const sessionMachine = sessionSetup.createMachine({
                 onDone: [
                   {
                     guard: withOutput("isTheirs"),
-                    target: "confirmed",
+                    target: "fresh",
                     actions: [withOutput("emitRights"), withOutput("acceptUser"), withOutput("persistUser")],
                   },
                   { target: "unread" },
@@ -250,6 +250,8 @@ export const sessionMachine = sessionSetup.createMachine({
               },
             },
             unread: { on: { "page.resumed": "rereading", "profile.requested": "rereading" } },
+            /** Whoever needs it on the page that has just been loaded makes no second request. */
+            fresh: { tags: "confirmed", after: { freshness: "confirmed" } },
             confirmed: { tags: "confirmed", on: { "profile.requested": "rereading" } },
           },
         },
@@ -262,7 +264,7 @@ export const sessionMachine = sessionSetup.createMachine({
             onDone: [
               {
                 guard: withOutput("isTheirs"),
-                target: "known.confirmed",
+                target: "known.fresh",
                 actions: [withOutput("acceptUser"), withOutput("persistUser")],
               },
               // Another user's profile: a retry would get the same answer.

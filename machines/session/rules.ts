@@ -9,6 +9,8 @@ export const markerRelease = 100;
 export const signOutTimeout = 5_000;
 /** Anything slower than this shows that it is under way. */
 export const noticeableDelay = 400;
+/** For so long after it was read, a profile is as new as it can be. */
+export const freshness = 5_000;
 /** A device that has just woken has no network yet: an expired token's refresh may stay unanswered for this long. */
 const wakeGrace = 10_000;
 /** A server whose tokens live for less than the threshold is not asked in a loop. */

@@ -58,8 +58,8 @@ async function verifiedProfile(signal: AbortSignal): Promise<UserProfile> {
   const session = openSession();
   const now = session.getSnapshot();
   // Two-step sign-in may just have been turned on: nobody is turned away for what was known before.
-  const isCertain = selectIsConfirmed(now) && selectUser(now)?.lacksSecondFactor !== true;
-  if (!isCertain) session.send({ type: "profile.requested" });
+  if (selectIsConfirmed(now) && selectUser(now)?.lacksSecondFactor === true) session.send({ type: "profile.outdated" });
+  else if (!selectIsConfirmed(now)) session.send({ type: "profile.requested" });
   const read = await waitFor(session, (later) => !selectIsRereading(later), { signal });
   const user = selectUser(read);
   if (user === null || !selectIsConfirmed(read)) throw new Error("The profile could not be loaded");

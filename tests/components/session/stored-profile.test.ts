@@ -30,9 +30,11 @@ test("shows the stored profile at once, and the server's name and rights as soon
 });
 
 test("leaves the page and the profile as they are when they can't be read again", async () => {
-  await openPage("/dashboard");
-  answer({ "GET /users/me": refusal(500, "internal") });
-  await openPage("/settings/account");
+  const held = holdAnswer();
+  answer({ "GET /users/me": held.answer });
+  held.give(refusal(500, "internal"));
+  await openPage("/settings/account", { profile: { id: "bob" } });
+  await expect.poll(held.calls).toBe(1);
   await expect.element(page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
   await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
   expect(localStorage.getItem("jwtToken")).not.toBeNull();
@@ -57,10 +59,9 @@ test("leads away from an admin page when another tab has learnt that its rights 
 
 // SPEC 4 Unauthorised answers: "If refresh fails, all auth data is cleared and the user is redirected to /signin."
 test("signs somebody out whose account was deleted or blocked elsewhere", async () => {
-  await openPage("/dashboard");
   const gone = refusal(401, "unauthorized");
   answer({ "GET /users/me": gone, "POST /auth/refresh": gone });
-  await openPage("/settings/account");
+  await openPage("/settings/account", { profile: { id: "gone" } });
   await isAt("/signin");
   await expect.element(page.getByRole("alert").getByText("Your session has expired. Please sign in again.")).toBeVisible();
   expect(Object.keys(localStorage).filter((key) => key === "jwtToken" || key.startsWith("persist:"))).toEqual([]);

@@ -283,6 +283,9 @@ describe("a persisted profile", () => {
     expect(session.profiles).toHaveLength(1);
     await session.profiles[0]?.answer(ada);
     session.send({ type: "profile.requested" });
+    expect([session.profiles.length, isConfirmed(session)]).toEqual([1, true]);
+    await session.advance(5 * second);
+    session.send({ type: "profile.requested" });
     session.send({ type: "profile.outdated" });
     expect(session.profiles.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
     session.send({ type: "storage.changed", stored: stored(token("g", 15 * minute, "grace")) });
