@@ -106,7 +106,7 @@ export const sessionSetup = setup({
     hasToken: ({ context }) => context.token !== null,
     isValid: ({ context }) => lifeLeft(context) > refreshThreshold,
     needsRefresh: ({ context }) => context.token !== null && lifeLeft(context) > 0 && lifeLeft(context) <= refreshThreshold,
-    isAlive: ({ context }) => lifeLeft(context) > 0,
+    canRead: ({ context }) => lifeLeft(context) > 0 && !context.isAway(),
     isExpired: ({ context }) => context.token !== null && lifeLeft(context) === 0,
     isDueForRefresh: ({ context }) => isDueForRefresh(context),
     /** The third failure is not 30 s ago. */

@@ -224,8 +224,8 @@ export const sessionMachine = sessionSetup.createMachine({
           },
           initial: "persisted",
           states: {
-            /** Of an earlier page load: read again as soon as there is a valid token. */
-            persisted: { always: { guard: "isAlive", target: "rereading" } },
+            /** Of an earlier page load: read again as soon as there are a valid token and a network. */
+            persisted: { always: { guard: "canRead", target: "rereading" } },
             unconfirmed: { on: { "profile.requested": "rereading" } },
             /** The known profile is shown meanwhile, and stays when the server can't be asked. */
             rereading: {
@@ -249,7 +249,7 @@ export const sessionMachine = sessionSetup.createMachine({
                 onError: "unread",
               },
             },
-            unread: { on: { "page.resumed": "rereading", "profile.requested": "rereading" } },
+            unread: { on: { "page.resumed": { guard: "canRead", target: "rereading" }, "profile.requested": "rereading" } },
             /** Whoever needs it on the page that has just been loaded makes no second request. */
             fresh: { tags: "confirmed", after: { freshness: "confirmed" } },
             confirmed: { tags: "confirmed", on: { "profile.requested": "rereading" } },

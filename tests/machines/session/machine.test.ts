@@ -267,6 +267,22 @@ describe("a persisted profile", () => {
     expect(session.profiles).toHaveLength(1);
   });
 
+  test("waits for the network where it is known that there is none", async () => {
+    const environment = { isAway: true };
+    const session = startSession(stored(token("t", 15 * minute)), environment);
+    session.send({ type: "page.resumed" });
+    expect([user(session), session.profiles.length]).toEqual([ada, 0]);
+    environment.isAway = false;
+    session.send({ type: "page.resumed" });
+    await session.profiles[0]?.refuse();
+    environment.isAway = true;
+    session.send({ type: "page.resumed" });
+    expect(session.profiles).toHaveLength(1);
+    environment.isAway = false;
+    session.send({ type: "page.resumed" });
+    expect(session.profiles).toHaveLength(2);
+  });
+
   test("of somebody who signs out is not waited for", () => {
     const session = load();
     session.send({ type: "storage.changed", stored: nobody });
