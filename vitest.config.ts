@@ -135,6 +135,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             "axe-core",
+            "mediabunny",
             "@mswjs/interceptors/fetch",
             "@mswjs/interceptors/WebSocket",
             "@mswjs/interceptors/XMLHttpRequest",

@@ -3,24 +3,31 @@ import {
   type AudioSample,
   AudioSampleSink,
   BlobSource,
+  EncodedPacketSink,
   FLAC,
   Input,
+  type InputAudioTrack,
   MATROSKA,
   MP3,
   MP4,
   MPEG_TS,
   OGG,
+  prefer,
   QTFF,
   WAVE,
   WEBM,
 } from "mediabunny";
 import { pcmRate } from "#speech/bytes.ts";
 import { createFramer } from "#src/audio/framer.ts";
-import { createResampler, type Resampler } from "#src/audio/resample.ts";
 import { RecogniserError } from "./failure.ts";
+import { stretchesOf } from "./holes.ts";
+import { createTimeline, type Stereo, stereoOf } from "./timeline.ts";
 
 /** All that are one file: a playlist would make the browser fetch what it names. */
 const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];
+
+/** A file whose first timestamp is later is a piece of a broadcast (seconds). */
+const latestStart = 3_600;
 
 export interface Decoded {
   /** Signed 16-bit little-endian, mono, 16,000 Hz; a second of it, or what is left. */
@@ -30,26 +37,30 @@ export interface Decoded {
 }
 
 /**
- * Decodes a recording little by little, as fast as what is decoded is taken.
+ * Decodes a recording little by little, as fast as what is decoded is taken. Second 0 is what a player shows as 0:00: sound that begins later
+ * has silence before it, and so have holes.
  * @throws RecogniserError `cantDecode`
  */
 export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
   const input = new Input({ source: new BlobSource(sound), formats });
   try {
-    const track = await input.getPrimaryAudioTrack();
-    if (track === null || !(await track.canDecode())) throw new Error("There is no sound that this browser can decode.");
+    const track = await trackOf(input);
+    const zero = await zeroOf(input);
     // Browsers write recordings without their length: it is that of the last packet.
-    const seconds = await track.computeDuration();
-    const framer = createFramer(pcmRate);
-    let resampler: Resampler | undefined;
-    for await (const sample of new AudioSampleSink(track).samples()) {
-      const fraction = seconds > 0 ? Math.min(1, Math.max(0, (sample.timestamp + sample.duration) / seconds)) : 0;
-      resampler ??= createResampler(sample.sampleRate, pcmRate);
-      for (const pcm of framer.push(resampler.push(monoOf(sample)))) yield { pcm, fraction };
+    const bytes = Math.max(0, (await track.computeDuration()) - zero) * pcmRate * 2;
+    const [timeline, framer] = [createTimeline(pcmRate), createFramer(pcmRate)];
+    let done = 0;
+    const decoded = (pcm: Uint8Array) => {
+      done += pcm.length;
+      return { pcm, fraction: done < bytes ? done / bytes : 1 };
+    };
+    for await (const sample of samplesOf(track)) {
+      const stereo = takeStereo(sample);
+      for (const mono of timeline.push(sample.timestamp - zero, stereo)) for (const pcm of framer.push(mono)) yield decoded(pcm);
     }
-    for (const pcm of framer.push(resampler?.flush() ?? new Float32Array(0))) yield { pcm, fraction: 1 };
-    const pcm = framer.flush();
-    if (pcm !== undefined) yield { pcm, fraction: 1 };
+    for (const pcm of framer.push(timeline.flush())) yield decoded(pcm);
+    const rest = framer.flush();
+    if (rest !== undefined) yield { pcm: rest, fraction: 1 };
   } catch (cause) {
     throw new RecogniserError("cantDecode", "This browser can't decode the recording.", { cause });
   } finally {
@@ -57,16 +68,37 @@ export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
   }
 }
 
-/** The mean of all channels. */
-function monoOf(sample: AudioSample): Float32Array {
+/**
+ * The timestamp of second 0 (seconds). Chromium shows timestamps as they are. A broadcast's begin at any hour: a player begins with what comes
+ * first.
+ */
+async function zeroOf(input: Input): Promise<number> {
+  const earliest = await input.getFirstTimestamp();
+  return (await input.getFormat()) === MPEG_TS || earliest > latestStart ? earliest : 0;
+}
+
+/** The track that the file marks as the default, or its first one: mediabunny prefers the one with the most bits. */
+async function trackOf(input: Input): Promise<InputAudioTrack> {
+  const tracks = await input.getAudioTracks({ sortBy: async (track) => prefer((await track.getDisposition()).default) });
+  for (const track of tracks) if (await track.canDecode()) return track;
+  throw new Error("There is no sound that this browser can decode.");
+}
+
+/** All samples, with the times of their packets. */
+async function* samplesOf(track: InputAudioTrack): AsyncGenerator<AudioSample> {
+  const sink = new AudioSampleSink(track);
+  const packets = new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true });
+  for await (const { start, end } of stretchesOf(packets)) yield* sink.samples(start, end);
+}
+
+function takeStereo(sample: AudioSample): Stereo {
   try {
-    const mono = new Float32Array(sample.numberOfFrames);
-    const channel = new Float32Array(sample.numberOfFrames);
-    for (let plane = 0; plane < sample.numberOfChannels; plane += 1) {
-      sample.copyTo(channel, { planeIndex: plane, format: "f32-planar" });
-      for (let at = 0; at < mono.length; at += 1) mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0) / sample.numberOfChannels;
-    }
-    return mono;
+    const channels = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
+      const channel = new Float32Array(sample.numberOfFrames);
+      sample.copyTo(channel, { planeIndex, format: "f32-planar" });
+      return channel;
+    });
+    return { rate: sample.sampleRate, ...stereoOf(channels) };
   } finally {
     sample.close();
   }

@@ -32,7 +32,8 @@ export async function transcribeRecording(
   const texts: Segment[][] = [];
   for await (const { pcm, start, fraction } of piecesOf(sound)) {
     signal.throwIfAborted();
-    const voice = await findVoice(pcm, activity);
+    // A hole may claim to last for hours.
+    const voice = pcm.some((byte) => byte !== 0) ? await findVoice(pcm, activity) : undefined;
     const recognized = voice === undefined ? [] : await recognize(voice);
     signal.throwIfAborted();
     const segments = recognized.map((segment) => shifted(segment, start));

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { createTimeline, stereoOf } from "#src/audio/recognise/timeline.ts";
+
+const rate = 1_000;
+const ones = (seconds: number, sourceRate = rate) => {
+  const left = new Float32Array(seconds * sourceRate).fill(0.5);
+  return { rate: sourceRate, left, right: left };
+};
+
+/** What comes out of pieces of half a second at these times: "1" for sound, "." for silence, one for each tenth of a second. */
+function drawn(startTimes: readonly number[], rates: readonly number[] = []): string {
+  const timeline = createTimeline(rate);
+  const out = startTimes.flatMap((start, at) => [...timeline.push(start, ones(0.5, rates[at]))].flatMap((piece) => [...piece]));
+  out.push(...timeline.flush());
+  const tenths = Array.from({ length: Math.round(out.length / 100) }, (_, at) => out[at * 100 + 50] ?? 0);
+  return tenths.map((sample) => (sample > 0.25 ? "1" : ".")).join("");
+}
+
+describe("a timeline", () => {
+  it.each([
+    ["goes on without a seam", [0, 0.5, 1], "111111111111111"],
+    ["begins late", [0.3], "...11111"],
+    ["begins before 0", [-0.3, 0.2], "1111111"],
+    ["lies before 0", [-1, -0.5, 0], "11111"],
+    ["has a hole", [0, 0.9], "11111....11111"],
+    ["overlaps", [0, 0.3], "11111111"],
+    ["jitters", [0, 0.55, 0.98], "111111111111111"],
+    ["jumps back to the beginning", [20, 0], `${".".repeat(200)}1111111111`],
+    ["jumps ahead by years, and back", [0, 1e9, 0.5, 1], "11111111111111111111"],
+  ])("of sound that %s", (_, startTimes, wanted) => {
+    expect(drawn(startTimes)).toBe(wanted);
+  });
+
+  it("follows timestamps that lose a little with each piece", () => {
+    const timeline = createTimeline(rate);
+    const lengths = Array.from({ length: 100 }, (_, at) => at * 0.51).flatMap((start) =>
+      [...timeline.push(start, ones(0.5))].map(({ length }) => length),
+    );
+    expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(50_800);
+  });
+
+  it("goes on when the rate of samples changes", () => {
+    expect(drawn([0, 0.5, 1.2], [1_000, 2_000, 500])).toBe("1111111111..11111");
+  });
+
+  it("gives the silence of hours in small pieces", () => {
+    const timeline = createTimeline(rate);
+    const lengths = [...timeline.push(7_200, ones(0.5))].map(({ length }) => length);
+    expect(lengths.reduce((sum, length) => sum + length)).toBe(7_200.5 * rate);
+    expect(Math.max(...lengths)).toBe(rate);
+  });
+
+  it("takes the better channel where two cancel each other out", () => {
+    const { left } = ones(2);
+    const [mono] = [...createTimeline(rate).push(0, { rate, left, right: left.map((sample) => -sample) })].slice(-1);
+    expect(mono?.at(-1)).toBeCloseTo(0.5);
+  });
+});
+
+describe("two channels", () => {
+  const channel = (value: number) => Float32Array.of(value);
+  const alone = (count: number, at: number) => Array.from({ length: count }, (_, index) => channel(index === at ? 1 : 0));
+
+  it("are one channel twice, or two as they are", () => {
+    expect(stereoOf([channel(0.5)])).toEqual({ left: channel(0.5), right: channel(0.5) });
+    expect(stereoOf([channel(0.5), channel(-0.5)])).toEqual({ left: channel(0.5), right: channel(-0.5) });
+  });
+
+  it.each([3, 4, 5, 6, 8])("have every voice of %i channels", (count) => {
+    for (let at = 0; at < count; at += 1) {
+      const { left, right } = stereoOf(alone(count, at));
+      expect((left[0] ?? 0) + (right[0] ?? 0)).toBeGreaterThanOrEqual(0.5);
+    }
+  });
+
+  it("both have the centre of a surround sound", () => {
+    const { left, right } = stereoOf(alone(6, 2));
+    expect(left).toEqual(right);
+  });
+});
