@@ -19,6 +19,7 @@ import { draftsOf } from "#src/features/transcription/drafts.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { durationOf } from "./duration.ts";
 import { createVaultItems } from "./items-actor.ts";
+import { withOwnType } from "./media-type.ts";
 import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
 import { createPresence, type Presence } from "./presence.ts";
 import { createVaultReadings } from "./reading-actor.ts";
@@ -236,10 +237,10 @@ function consignmentOfFile(file: File) {
     prepare: async (id: string, signal: AbortSignal) => {
       if (file.size === 0) throw new VaultFailure("emptyFile");
       const recordedAt = new Date(file.lastModified).toISOString();
-      const durationSeconds = await durationOf(file, signal);
-      const type = file.type === "" ? "application/octet-stream" : file.type;
+      const sound = await withOwnType(file);
+      const durationSeconds = await durationOf(sound, signal);
       const name = file.name.slice(-longestName);
-      const meta: VaultMeta = { version: 1, name, recordedAt, durationSeconds, type };
+      const meta: VaultMeta = { version: 1, name, recordedAt, durationSeconds, type: sound.type };
       return { id, source: file, meta, text: null, transcriptionId: null };
     },
   };
@@ -256,7 +257,7 @@ function consignmentOfTranscription(transcription: Transcription) {
     prepare: async (id: string, signal: AbortSignal) => {
       const answer = await send(audioPath(transcriptionId), { signal });
       const source = await answer.blob();
-      const type = answer.headers.get("Content-Type") ?? "application/octet-stream";
+      const { type } = await withOwnType(source);
       const name = title === "" ? fileNameOf({ name: transcription.fileName ?? "", type: "" }) : title;
       const meta: VaultMeta = { version: 1, name: name.slice(0, longestName), recordedAt: date, durationSeconds, type };
       return { id, source, meta, text: JSON.stringify(transcription), transcriptionId };

@@ -1,5 +1,6 @@
 import { ApiError } from "#src/api/http.ts";
 import type { VaultApi } from "#src/api/vault.ts";
+import { withOwnType } from "./media-type.ts";
 import { VaultFailure, type VaultWorker } from "./worker.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -84,11 +85,11 @@ async function decrypted(wanted: Wanted, worker: VaultWorker, take: (plain: Byte
   await take(await worker.ask("endDeciphering", { stream }));
 }
 
-/** @param type of the sound. @throws ApiError; VaultFailure `tampered`, `locked` */
+/** @param type of the sound, if its bytes do not say it. @throws ApiError; VaultFailure `tampered`, `locked` */
 export async function fetchPlain(wanted: Wanted, worker: VaultWorker, type: string): Promise<Blob> {
   const collected = collector(type);
   await decrypted(wanted, worker, async (plain) => collected.add(plain));
-  return collected.blob();
+  return withOwnType(collected.blob());
 }
 
 /** Downloads it and compares it with the original. @throws ApiError; VaultFailure `different`, `tampered`, `locked` */

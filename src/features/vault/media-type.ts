@@ -1,0 +1,39 @@
+/** A container: its first bytes, the content types that browsers know it by, and the one that it is given otherwise. */
+interface Container {
+  begins: RegExp;
+  types: RegExp;
+  type: string;
+}
+
+const containers: readonly Container[] = [
+  { begins: /^.{4}ftyp/s, types: /mp4|m4a|quicktime|3gpp/, type: "mp4" },
+  { begins: /^.E\xdf\xa3.*webm/s, types: /webm/, type: "webm" },
+  { begins: /^.E\xdf\xa3/s, types: /matroska/, type: "x-matroska" },
+  { begins: /^OggS/, types: /ogg|opus/, type: "ogg" },
+  { begins: /^fLaC/, types: /flac/, type: "flac" },
+  { begins: /^RIFF.{4}WAVE/s, types: /wav/, type: "wav" },
+  { begins: /^\xff[\xf0\xf1\xf8\xf9]/, types: /aac/, type: "aac" },
+  { begins: /^\xff[\xe2-\xe5\xf2-\xf5\xfa-\xfd]/, types: /mpeg|mp3/, type: "mpeg" },
+];
+
+/**
+ * Gives a sound the content type of its bytes: Safari plays no MP4 that is called audio/mpeg, which is how a browser takes a file with the wrong
+ * ending. Bytes that are not known keep their type, or have that of any bytes.
+ */
+export async function withOwnType(sound: Blob): Promise<Blob> {
+  const head = await beginningOf(sound);
+  const found = containers.find(({ begins }) => begins.test(head));
+  const typed = (type: string) => sound.slice(0, sound.size, type);
+  if (found === undefined) return sound.type === "" ? typed("application/octet-stream") : sound;
+  if (found.types.test(sound.type)) return sound;
+  return typed(`${sound.type.startsWith("video/") ? "video" : "audio"}/${found.type}`);
+}
+
+/** The first bytes behind ID3 tags, one character for each. */
+async function beginningOf(sound: Blob): Promise<string> {
+  const bytes = new Uint8Array(await sound.slice(0, 64).arrayBuffer());
+  const text = String.fromCharCode(...bytes);
+  if (!text.startsWith("ID3") || bytes.length < 64) return text;
+  const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0);
+  return beginningOf(sound.slice(10 + size));
+}
