@@ -65,7 +65,9 @@ export async function openMicrophone(
 async function capture(context: AudioContext, streams: readonly MediaStream[], signal: AbortSignal): Promise<AudioWorkletNode> {
   await context.audioWorklet.addModule(workletUrl);
   signal.throwIfAborted();
-  const node = new AudioWorkletNode(context, "microphone", { numberOfInputs: 1, numberOfOutputs: 0 });
+  // The browser makes two channels of one, or of a surround sound.
+  const channels = { channelCount: 2, channelCountMode: "explicit" } as const;
+  const node = new AudioWorkletNode(context, "microphone", { numberOfInputs: 1, numberOfOutputs: 0, ...channels });
   for (const stream of streams) context.createMediaStreamSource(stream).connect(node);
   return node;
 }

@@ -19,9 +19,10 @@ import {
 } from "mediabunny";
 import { pcmRate } from "#speech/bytes.ts";
 import { createFramer } from "#src/audio/framer.ts";
+import { type Stereo, stereoOf } from "#src/audio/stereo.ts";
 import { RecogniserError } from "./failure.ts";
 import { stretchesOf } from "./holes.ts";
-import { createTimeline, type Stereo, stereoOf } from "./timeline.ts";
+import { createTimeline } from "./timeline.ts";
 
 /** All that are one file: a playlist would make the browser fetch what it names. */
 const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];

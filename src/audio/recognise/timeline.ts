@@ -1,14 +1,7 @@
 import { createMonoMixer } from "#speech/mono.ts";
 import { createResampler } from "#src/audio/resample.ts";
+import type { Stereo } from "#src/audio/stereo.ts";
 import { shortestHole } from "./holes.ts";
-
-/** A piece of sound; both channels have as many samples, from -1 to 1. */
-export interface Stereo {
-  /** In Hz. */
-  rate: number;
-  left: Float32Array;
-  right: Float32Array;
-}
 
 export interface Timeline {
   /** @param start where the piece belongs, in seconds @returns what is ready, with silence where sound is missing */
@@ -74,23 +67,3 @@ export function createTimeline(rate: number): Timeline {
 }
 
 const isFault = (late: number): boolean => late < -longestOverlap || late > longestHole;
-
-/**
- * Makes two channels of any number. One channel is both. Of more than two, the centre of a surround sound is in both, and of the others every
- * second one: voices that are on one channel alone stay.
- * @param channels at least one, in the order of WAV files
- */
-export function stereoOf(channels: readonly Float32Array[]): Pick<Stereo, "left" | "right"> {
-  const [left = new Float32Array(0), right = left] = channels;
-  if (channels.length <= 2) return { left, right };
-  const scale = Math.sqrt(2 / channels.length);
-  const centre = channels.length === 4 ? undefined : channels[2];
-  const sum = (side: number) =>
-    left.map((_, at) => {
-      let total = Math.SQRT1_2 * (centre?.[at] ?? 0);
-      for (let channel = side; channel < channels.length; channel += 2)
-        if (channels[channel] !== centre) total += channels[channel]?.[at] ?? 0;
-      return total * scale;
-    });
-  return { left: sum(0), right: sum(1) };
-}

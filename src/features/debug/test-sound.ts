@@ -1,5 +1,7 @@
 import { frameSamples, sampleRate } from "#contract/index.ts";
+import { createMonoMixer } from "#speech/mono.ts";
 import { createFramer } from "#src/audio/framer.ts";
+import { stereoOf } from "#src/audio/stereo.ts";
 import { wavHeader } from "#src/audio/wav.ts";
 
 /** The built-in test recording. */
@@ -24,13 +26,9 @@ export async function loadSound(file: File | undefined, signal: AbortSignal): Pr
 }
 
 function mixed(sound: AudioBuffer): Float32Array<ArrayBuffer> {
-  const mono = new Float32Array(sound.length);
-  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
-    for (const [at, sample] of sound.getChannelData(channel).entries()) {
-      mono[at] = (mono[at] ?? 0) + sample / sound.numberOfChannels;
-    }
-  }
-  return mono;
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) => sound.getChannelData(channel));
+  const { left, right } = stereoOf(channels);
+  return createMonoMixer(sound.sampleRate)(left, right);
 }
 
 /** Splits the sound into frames of live speech. @param samples per frame; default: as in dictation */
