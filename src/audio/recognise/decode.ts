@@ -1,31 +1,19 @@
 import {
-  ADTS,
   type AudioSample,
   AudioSampleSink,
   BlobSource,
   EncodedPacketSink,
-  FLAC,
   Input,
   type InputAudioTrack,
-  MATROSKA,
-  MP3,
-  MP4,
   MPEG_TS,
-  OGG,
-  prefer,
-  QTFF,
-  WAVE,
-  WEBM,
 } from "mediabunny";
 import { pcmRate } from "#speech/bytes.ts";
 import { createFramer } from "#src/audio/framer.ts";
 import { type Stereo, stereoOf } from "#src/audio/stereo.ts";
+import { defaultTrackOf, formats } from "./default-track.ts";
 import { RecogniserError } from "./failure.ts";
 import { stretchesOf } from "./holes.ts";
 import { createTimeline } from "./timeline.ts";
-
-/** All that are one file: a playlist would make the browser fetch what it names. */
-const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];
 
 /** A file whose first timestamp is later is a piece of a broadcast (seconds). */
 const latestStart = 3_600;
@@ -45,7 +33,7 @@ export interface Decoded {
 export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
   const input = new Input({ source: new BlobSource(sound), formats });
   try {
-    const track = await trackOf(input);
+    const track = await defaultTrackOf(input);
     const zero = await zeroOf(input);
     // Browsers write recordings without their length: it is that of the last packet.
     const bytes = Math.max(0, (await track.computeDuration()) - zero) * pcmRate * 2;
@@ -76,13 +64,6 @@ export async function* decodeSound(sound: Blob): AsyncGenerator<Decoded> {
 async function zeroOf(input: Input): Promise<number> {
   const earliest = await input.getFirstTimestamp();
   return (await input.getFormat()) === MPEG_TS || earliest > latestStart ? earliest : 0;
-}
-
-/** The track that the file marks as the default, or its first one: mediabunny prefers the one with the most bits. */
-async function trackOf(input: Input): Promise<InputAudioTrack> {
-  const tracks = await input.getAudioTracks({ sortBy: async (track) => prefer((await track.getDisposition()).default) });
-  for (const track of tracks) if (await track.canDecode()) return track;
-  throw new Error("There is no sound that this browser can decode.");
 }
 
 /** All samples, with the times of their packets. */

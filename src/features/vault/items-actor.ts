@@ -10,6 +10,7 @@ import { createBlobPlayer } from "./blob-player.ts";
 import { fetchCipher, fetchPlain } from "./fetching.ts";
 import { createVaultLinks, type VaultLinks } from "./links-actor.ts";
 import { fileNameOf, type VaultMeta } from "./meta.ts";
+import { playedTrackOf } from "./played-track.ts";
 import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
@@ -88,9 +89,10 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     actors: {
       open: fromPromise(async ({ signal }) => {
         const plain = await fetchPlain(wanted(signal), keys.opened(), metaOf().type);
+        const played = await playedTrackOf(plain);
         signal.throwIfAborted();
         sound = plain;
-        opened.set(createBlobPlayer(plain, notePresence, from));
+        opened.set(createBlobPlayer(played, notePresence, from));
       }),
       download: fromPromise(async ({ signal }) => {
         const cipher = await fetchCipher(wanted(signal));

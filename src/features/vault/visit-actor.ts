@@ -13,6 +13,7 @@ import type { Player } from "#src/features/transcription/player.ts";
 import { createBlobPlayer } from "./blob-player.ts";
 import { fetchPlain } from "./fetching.ts";
 import type { SharedAbout } from "./link-crypto.ts";
+import { playedTrackOf } from "./played-track.ts";
 import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
 // Without a token, whoever is signed in: a link shows everybody the same.
@@ -68,7 +69,7 @@ function begin(address: VaultLinkAddress | undefined): RecordingVisit {
         const { size, type } = recording;
         fetched.set(0);
         const wanted = { api, id: address.id, size, signal, onBytes: (bytes: number) => fetched.set(bytes / size) };
-        const sound = await fetchPlain(wanted, worker, type);
+        const sound = await playedTrackOf(await fetchPlain(wanted, worker, type));
         signal.throwIfAborted();
         player.set(createBlobPlayer(sound, () => {}));
       }),

@@ -1,22 +1,15 @@
 import {
-  ALL_FORMATS,
-  BlobSource,
-  BufferTarget,
-  EncodedAudioPacketSource,
-  type EncodedPacket,
-  EncodedPacketSink,
-  Input,
   MkvOutputFormat,
   MovOutputFormat,
   Mp4OutputFormat,
   MpegTsOutputFormat,
-  Output,
   type OutputFormat,
   WebMOutputFormat,
 } from "mediabunny";
 import { describe, expect, test } from "vitest";
 import { pcmRate, samplesOf } from "#speech/bytes.ts";
 import { decodeSound } from "#src/audio/recognise/decode.ts";
+import { remux } from "#tests/components/harness-remux.ts";
 
 /** Files of a recording of two seconds, and containers for it. */
 const aac = new URL("../../fixtures/audio/market.m4a", import.meta.url).href;
@@ -31,35 +24,6 @@ const containers: [string, string, () => OutputFormat][] = [
   ["Opus in WebM", opus, () => new WebMOutputFormat()],
   ["Opus in MP4", opus, () => new Mp4OutputFormat()],
 ];
-type Time = (timestamp: number) => number | undefined;
-
-/** Puts the packets of a file into another one, at other times; undefined: without this packet. One track for each `time`; the last is the default. */
-async function remux(url: string, format: OutputFormat, ...times: Time[]): Promise<Blob> {
-  const input = new Input({ source: new BlobSource(await (await fetch(url)).blob()), formats: ALL_FORMATS });
-  const track = await input.getPrimaryAudioTrack();
-  const [codec, decoderConfig] = [await track?.getCodec(), await track?.getDecoderConfig()];
-  if (!track || !codec || !decoderConfig) throw new Error(`${url} has no sound.`);
-  const packets: EncodedPacket[] = [];
-  for await (const packet of new EncodedPacketSink(track).packets()) packets.push(packet);
-  const target = new BufferTarget();
-  const output = new Output({ format, target });
-  const tracks = times.map((time, at) => {
-    const source = new EncodedAudioPacketSource(codec);
-    output.addAudioTrack(source, { disposition: { default: at === times.length - 1 } });
-    return { source, time };
-  });
-  await output.start();
-  for (const { source, time } of tracks) {
-    for (const packet of packets) {
-      const timestamp = time(packet.timestamp);
-      if (timestamp !== undefined) await source.add(packet.clone({ timestamp }), { decoderConfig });
-    }
-    source.close();
-  }
-  await output.finalize();
-  return new Blob([target.buffer ?? new ArrayBuffer(0)]);
-}
-
 async function decode(file: Blob): Promise<Int16Array> {
   const samples: number[] = [];
   for await (const { pcm } of decodeSound(file)) samples.push(...samplesOf(pcm));

@@ -1,0 +1,28 @@
+import {
+  ADTS,
+  FLAC,
+  type Input,
+  type InputAudioTrack,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  prefer,
+  QTFF,
+  WAVE,
+  WEBM,
+} from "mediabunny";
+
+/** All that are one file: a playlist would make the browser fetch what it names. */
+export const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];
+
+/**
+ * The track that the file marks as the default, or its first one: mediabunny prefers the one with the most bits.
+ * @throws Error when this browser can decode none
+ */
+export async function defaultTrackOf(input: Input): Promise<InputAudioTrack> {
+  const tracks = await input.getAudioTracks({ sortBy: async (track) => prefer((await track.getDisposition()).default) });
+  for (const track of tracks) if (await track.canDecode()) return track;
+  throw new Error("There is no sound that this browser can decode.");
+}

@@ -1,0 +1,39 @@
+import {
+  BlobSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  Input,
+  type InputAudioTrack,
+  MkvOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+} from "mediabunny";
+import { defaultTrackOf, formats } from "#src/audio/recognise/default-track.ts";
+
+/** A file of the default track alone, at the same times. Nothing is decoded. @throws Error when that is not possible */
+export async function copyDefaultTrack(sound: Blob): Promise<Blob> {
+  const input = new Input({ source: new BlobSource(sound), formats });
+  try {
+    return await copyOf(await defaultTrackOf(input));
+  } finally {
+    input.dispose();
+  }
+}
+
+async function copyOf(track: InputAudioTrack): Promise<Blob> {
+  const [codec, decoderConfig] = [await track.getCodec(), await track.getDecoderConfig()];
+  if (codec === null || decoderConfig === null) throw new Error("The codec is not known.");
+  // Of what plays where: WebM has two codecs, and Safari knows no other Matroska.
+  const [webm, mp4] = [new WebMOutputFormat(), new Mp4OutputFormat()];
+  const format = [webm, mp4].find((one) => one.getSupportedAudioCodecs().includes(codec)) ?? new MkvOutputFormat();
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const source = new EncodedAudioPacketSource(codec);
+  output.addAudioTrack(source);
+  await output.start();
+  for await (const packet of new EncodedPacketSink(track).packets()) await source.add(packet, { decoderConfig });
+  await output.finalize();
+  return new Blob([target.buffer ?? new ArrayBuffer(0)], { type: format.mimeType.replace("video/", "audio/") });
+}
