@@ -3,6 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests, streamsBody } from "#server/http/limits.ts";
+import { matchesETag } from "#server/http/matches-etag.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import { describeError, type Log } from "#server/log/log.ts";
@@ -126,7 +127,7 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   c.header("Cache-Control", cache);
   c.header("ETag", tag);
   if (file.compressible) c.header("Vary", "Accept-Encoding");
-  if (c.req.header("if-none-match") === tag) return c.body(null, 304);
+  if (matchesETag(c, tag)) return c.body(null, 304);
   if (encoding !== "identity") c.header("Content-Encoding", encoding);
   c.header("Content-Type", file.type);
   return c.body(new Uint8Array(await file.encoded(encoding)));
@@ -137,7 +138,7 @@ function sendLarge(c: Context, file: LargeFile, cache: string): Response {
   const tag = `"${file.tag}"`;
   c.header("Cache-Control", cache);
   c.header("ETag", tag);
-  if (c.req.header("if-none-match") === tag) return c.body(null, 304);
+  if (matchesETag(c, tag)) return c.body(null, 304);
   c.header("Content-Type", file.type);
   return sendRange(c, file.stored, tag);
 }

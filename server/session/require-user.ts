@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { bearerOf } from "#server/http/bearer.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { User } from "#server/users/tables.ts";
 import type { AccessTokens } from "./access-tokens.ts";
@@ -70,11 +71,8 @@ export function requireSuperuser(deps: AdminParts): MiddlewareHandler<AppEnv> {
   };
 }
 
-export function bearerOf(header: string | undefined): string | undefined {
-  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
-}
-
 /** The personal access token of an Authorization header, not checked; undefined when it has none. */
 export function personalTokenOf(header: string | undefined): string | undefined {
-  return /^Bearer (parlance_\S{1,200})$/i.exec(header ?? "")?.[1];
+  const token = bearerOf(header);
+  return token !== undefined && /^parlance_.{1,200}$/.test(token) ? token : undefined;
 }

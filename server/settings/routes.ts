@@ -19,6 +19,7 @@ import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner, type OwnerParts } from "#server/account/owner.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { bearerOf } from "#server/http/bearer.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -31,7 +32,7 @@ import { endOtherSessions, endSession, listActiveSessions } from "#server/sessio
 import { clearRefreshCookie } from "#server/session/cookies.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
-import { bearerOf, requireUser } from "#server/session/require-user.ts";
+import { requireUser } from "#server/session/require-user.ts";
 import { emailChangeLimit, mailLimit } from "#server/session/throttle.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -128,7 +129,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
   };
 
   app.put("/users/me/avatar", takesBody(maxAvatarBytes), signedIn, async (c) => {
-    const type = c.req.header("content-type")?.split(";", 1)[0]?.toLowerCase();
+    const type = c.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
     if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
     const picture = await readBytes(c);
     return c.json(await replace(c.var, await avatars.keep(picture)));

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { Problem } from "#server/errors/problem.ts";
+import { credentialsOf } from "#server/http/bearer.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { hashOf, isSecretOf } from "#server/session/secrets.ts";
 import type { Metrics } from "./metrics.ts";
@@ -34,5 +35,5 @@ export function telemetryRoutes({ metrics, readiness, config }: Parts): Hono<App
 
 /** Compares in constant time. @param header "Bearer …" */
 export function isToken(header: string | undefined, token: string): boolean {
-  return isSecretOf(header ?? "", hashOf(`Bearer ${token}`));
+  return isSecretOf(credentialsOf(header) ?? "", hashOf(token));
 }

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { Problem } from "#server/errors/problem.ts";
+import { bearerOf } from "#server/http/bearer.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { type AccessParts, admitPersonalToken } from "#server/session/require-access.ts";
-import { bearerOf } from "#server/session/require-user.ts";
 
 export interface ListenerParts extends AccessParts {
   origins: Origins;

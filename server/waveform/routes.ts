@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { matchesETag } from "#server/http/matches-etag.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { readableSummary } from "#server/transcription/access-queries.ts";
@@ -42,7 +43,7 @@ export function waveformRoutes(deps: Parts): Hono<AppEnv> {
     }
     const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
     const headers = { "Cache-Control": "private, no-cache", ETag: etag };
-    if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
+    if (matchesETag(c, etag)) return c.body(null, 304, headers);
     return c.body(new Uint8Array(bytes), 200, { ...headers, "Content-Type": "application/octet-stream" });
   });
   return app;

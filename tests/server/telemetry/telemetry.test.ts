@@ -84,7 +84,7 @@ describe("metrics", () => {
     const open = await startTestServer({ env: { METRICS_TOKEN: token } });
     expect((await fetch(`${open.apiUrl}/metrics`)).status).toBe(401);
     expect((await fetch(`${open.apiUrl}/metrics`, { headers: { Authorization: `Bearer ${token}x` } })).status).toBe(401);
-    expect((await scrape(open.apiUrl, { Authorization: `Bearer ${token}` })).get("parlance_ready")).toBe(1);
+    expect((await scrape(open.apiUrl, { Authorization: `bearer  ${token} ` })).get("parlance_ready")).toBe(1);
   });
 
   test("have a port of their own, which wants the token where there is one", async () => {
