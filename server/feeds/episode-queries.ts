@@ -2,8 +2,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
+import type { Known } from "./known.ts";
 import type { Claim, FeedRow } from "./queries.ts";
-import type { Known } from "./rules.ts";
 import type { FeedEpisodeTable } from "./tables.ts";
 
 export type EpisodeRow = Selectable<FeedEpisodeTable>;
@@ -15,7 +15,7 @@ const portion = 100;
 export function listKnown(t: Db, feedId: string): Promise<Known[]> {
   return t
     .selectFrom("feed_episodes")
-    .select(["key", "state", "published_at", "found_at"])
+    .select(["key", "url", "state", "published_at", "found_at"])
     .where("feed_id", "=", feedId)
     .execute();
 }

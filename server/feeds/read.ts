@@ -38,8 +38,8 @@ export async function readFeed(
 ): Promise<ReadFeed | undefined> {
   const fetched = await fetchFeed(urlPolicy, address, known, closing);
   if (fetched === undefined) return undefined;
-  const { document, base, version } = fetched;
-  return { ...(await threads.runWithin(feedParseMs, feedTasks.feedEntries, { document, base })), version };
+  const { version, ...feed } = fetched;
+  return { ...(await threads.runWithin(feedParseMs, feedTasks.feedEntries, feed)), version };
 }
 
 async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVersion, closing: AbortSignal) {
@@ -50,11 +50,11 @@ async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVe
     answer.body.destroy();
     return undefined;
   }
-  const { etag, "last-modified": lastModified } = answer.headers;
+  const { etag, "last-modified": lastModified, "content-type": type = "" } = answer.headers;
   const parts: Buffer[] = [];
   for await (const part of bodyOf(answer, maxBytes, signal)) parts.push(part);
   const version = { etag: kept(etag), lastModified: kept(lastModified) };
-  return { document: new Uint8Array(Buffer.concat(parts)), base: answer.url.href, version };
+  return { document: new Uint8Array(Buffer.concat(parts)), base: answer.url.href, type, version };
 }
 
 /** Those of tests are shorter. */

@@ -1,5 +1,6 @@
 import { type FeedPauseReason, maxFeeds } from "#contract/index.ts";
 import type { Entry } from "#server/uploads/fetching/feed.ts";
+import { type Known, knownIn } from "./known.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -53,19 +54,11 @@ export function pauseAfter(
   return failures >= failuresToPause && now - since >= failingMs ? "failing" : undefined;
 }
 
-/** An episode that is known. Times are epoch ms. */
-export interface Known {
-  key: string;
-  state: string;
-  published_at: number;
-  found_at: number;
-}
-
 /** What a poll of a feed has found. */
 export interface Found {
   /** To be transcribed, the newest first. */
   wanted: Entry[];
-  /** Not known, and not to be transcribed. */
+  /** To be noted as known, and not to be transcribed. */
   others: Entry[];
   /** There are more that the next poll is to find. */
   isMore: boolean;
@@ -82,8 +75,8 @@ export const publishedAt = (entry: Entry, now: number): number => Math.min(entry
  * @param entries the newest first
  */
 export function newIn(entries: readonly Entry[], known: readonly Known[]): Found {
-  const keys = new Set(known.map(({ key }) => key));
-  const unknown = entries.filter(({ key }) => !keys.has(key));
+  const { isKnown, isNoted, isPresent } = knownIn(entries, known);
+  const unknown = entries.filter((entry) => !isKnown(entry));
   const newest = known.reduce((latest, { published_at }) => Math.max(latest, published_at), 0);
   const isRenamed = known.length > 0 && unknown.length === entries.length;
   const mayBeNew = unknown.filter((entry) => entry.publishedAt === null || entry.publishedAt > newest - lateMs);
@@ -91,11 +84,10 @@ export function newIn(entries: readonly Entry[], known: readonly Known[]): Found
   const passed = new Set(isRenamed ? undated.slice(1) : []);
   const wanted = mayBeNew.filter((entry) => !passed.has(entry));
   const left = new Set(wanted);
-  const present = new Set(entries.map(({ key }) => key));
-  const gone = known.filter(({ key, state }) => !present.has(key) && state !== "waiting");
+  const gone = known.filter((episode) => !isPresent(episode) && episode.state !== "waiting");
   return {
     wanted: wanted.slice(-maxNew),
-    others: unknown.filter((entry) => !left.has(entry)),
+    others: entries.filter((entry) => !left.has(entry) && !isNoted(entry)),
     isMore: wanted.length > maxNew,
     forgotten: gone
       .sort((one, other) => other.found_at - one.found_at)

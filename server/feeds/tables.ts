@@ -35,7 +35,7 @@ export interface FeedTable {
 /** An episode that is known, so that it is never taken for a new one. */
 export interface FeedEpisodeTable {
   feed_id: string;
-  /** A hash of what its feed calls it. */
+  /** As that of an entry (uploads/fetching/feed.ts). Of an older version: a hash of its guid, without one of its address. */
   key: string;
   user_id: string;
   /** "" of one that was there before, as is the address. */

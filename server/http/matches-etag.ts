@@ -6,6 +6,6 @@ import type { Context } from "hono";
  * @param tag with its quotation marks
  */
 export function matchesETag(c: Context, tag: string): boolean {
-  const tags = c.req.header("if-none-match")?.match(/\*|"[^"]*"/g) ?? [];
-  return tags.includes("*") || tags.includes(tag);
+  const tags = (c.req.header("if-none-match") ?? "").matchAll(/\*|"[^"]*"/g);
+  return [...tags].some(([one]) => one === "*" || one === tag);
 }

@@ -2,6 +2,15 @@ import type { ParsedFeed } from "./feed.ts";
 
 // What a server needs of feeds before one has come: the thread that reads the first one loads the parser (./feed.ts).
 
+/** A feed as it was fetched. */
+interface FeedDocument {
+  document: Uint8Array;
+  /** Its address, after redirects. */
+  base: string;
+  /** Content-Type of the answer. */
+  type: string;
+}
+
 /** How long reading one may take (milliseconds). */
 export const feedParseMs = 15_000;
 
@@ -16,8 +25,8 @@ export function isFeed(head: string): boolean {
 
 export const feedTasks = {
   /** The newest episodes of a feed. */
-  feedEntries: async ({ document, base }: { document: Uint8Array; base: string }): Promise<ParsedFeed> => {
+  feedEntries: async ({ document, base, type }: FeedDocument): Promise<ParsedFeed> => {
     const { readEntries } = await import("./feed.ts");
-    return readEntries(document, base);
+    return readEntries(document, base, type);
   },
 };

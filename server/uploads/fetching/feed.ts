@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
+import { decodeHTML } from "entities";
 import { parseFeed } from "feedsmith";
 import { Problem } from "#server/errors/problem.ts";
+import { recordingName } from "./feed-address.ts";
+import { type DateOrder, orderOf, readDate } from "./feed-date.ts";
+import { decodeFeed } from "./feed-text.ts";
 
 /** An episode as a feed has it. */
 export interface Entry {
-  /** The same in each version of the feed: a hash of its guid, without one of its recording's address. */
+  /** Hashes of its guid ("" without one) and of the name of its recording, with a point between them. */
   key: string;
   /** One line; "" when it has none. */
   title: string;
@@ -33,30 +37,45 @@ const urlCharacters = 4096;
 interface Raw {
   id: string | undefined;
   title: string | undefined;
-  date: string | undefined;
+  /** The first that can be read is its date. */
+  dates: readonly (string | undefined)[];
   seconds: number | undefined;
   files: readonly { url?: string | undefined; type?: string | undefined }[];
 }
 
 /**
  * Reads an RSS, Atom or JSON feed, whatever it has been given. Takes up to seconds for a hostile one: call it in a thread.
- * @param base against which its addresses are resolved
+ * @param base against which its addresses are resolved @param type Content-Type of the answer
  * @throws Problem `notAudio` when it is no feed, `tooLarge`
  */
-export function readEntries(document: Uint8Array, base: string): ParsedFeed {
-  const text = decoderFor(document).decode(document);
+export function readEntries(document: Uint8Array, base: string, type = ""): ParsedFeed {
+  const text = decodeFeed(document, type);
   // Nothing in a feed needs a document type, whose entities could grow without end, or name files.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text.slice(0, text.search(/<(?:rss|feed|rdf:RDF)[\s>]/i)))) throw noFeed();
   if (countItems(text) > maxItems) throw new Problem("tooLarge");
   const { title, items } = itemsIn(text);
+  const order = orderOf(items.flatMap(({ dates }) => dates.filter((date) => date !== undefined)));
   const entries = new Map<string, Entry>();
   for (const raw of items) {
-    const entry = entryOf(raw, base);
+    const entry = entryOf(raw, base, order);
     if (entry !== undefined && !entries.has(entry.key)) entries.set(entry.key, entry);
   }
-  // Without dates they stay as they stand: feeds begin with the newest.
-  const sorted = [...entries.values()].sort((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
-  return { title: lineOf(title), entries: sorted.slice(0, maxEntries) };
+  return { title: lineOf(title), entries: newestFirst([...entries.values()]).slice(0, maxEntries) };
+}
+
+/** Sorts entries of a feed, which begins with the newest or with the oldest. One without a date stays where it stands among the others. */
+function newestFirst(entries: readonly Entry[]): Entry[] {
+  const dates = entries.flatMap(({ publishedAt }) => publishedAt ?? []);
+  const isOldestFirst = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
+  let last = Number.NEGATIVE_INFINITY;
+  const oldestFirst = (isOldestFirst ? entries : entries.toReversed()).map((entry) => {
+    last = entry.publishedAt ?? last;
+    return { entry, at: last };
+  });
+  return oldestFirst
+    .reverse()
+    .sort((one, other) => (one.at === other.at ? 0 : other.at - one.at))
+    .map(({ entry }) => entry);
 }
 
 const noFeed = (cause?: unknown) => new Problem("notAudio", "There is no feed with recordings at this address.", { cause });
@@ -80,10 +99,10 @@ function parsed(text: string) {
 function itemsIn(text: string): { title: string | undefined; items: Raw[] } {
   const { format, feed } = parsed(text);
   if (format === "rss") {
-    const items = (feed.items ?? []).map(({ guid, title, pubDate, itunes, enclosures }) => ({
+    const items = (feed.items ?? []).map(({ guid, title, pubDate, dc, atom, itunes, enclosures }) => ({
       id: guid?.value,
       title,
-      date: pubDate,
+      dates: [pubDate, ...(dc?.dates ?? []), atom?.published, atom?.updated],
       seconds: itunes?.duration,
       files: enclosures ?? [],
     }));
@@ -93,17 +112,17 @@ function itemsIn(text: string): { title: string | undefined; items: Raw[] } {
     const items = (feed.entries ?? []).map(({ id, title, published, updated, itunes, links }) => ({
       id,
       title: title?.value,
-      date: published ?? updated,
+      dates: [published, updated],
       seconds: itunes?.duration,
       files: (links ?? []).flatMap(({ rel, href, type }) => (rel === "enclosure" ? [{ url: href, type }] : [])),
     }));
     return { title: feed.title?.value, items };
   }
   if (format === "json") {
-    const items = (feed.items ?? []).map(({ id, title, date_published, attachments }) => ({
+    const items = (feed.items ?? []).map(({ id, title, date_published, date_modified, attachments }) => ({
       id,
       title,
-      date: date_published,
+      dates: [date_published, date_modified],
       seconds: attachments?.[0]?.duration_in_seconds,
       files: (attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type })),
     }));
@@ -114,20 +133,20 @@ function itemsIn(text: string): { title: string | undefined; items: Raw[] } {
 }
 
 /** @returns undefined for one without a recording */
-function entryOf({ id, title, date, seconds, files }: Raw, base: string): Entry | undefined {
+function entryOf({ id = "", title, dates, seconds, files }: Raw, base: string, order?: DateOrder): Entry | undefined {
   const url = files.map((file) => recordingOf(file, base)).find((found) => found !== undefined);
   if (url === undefined) return undefined;
-  const publishedAt = Date.parse(date ?? "");
+  const published = dates.map((date) => (date === undefined ? null : readDate(date, order)));
   return {
-    key: createHash("sha256")
-      .update(id || url)
-      .digest("hex"),
+    key: `${id === "" ? "" : hashOf(id)}.${hashOf(recordingName(url))}`,
     title: lineOf(title),
     url,
-    publishedAt: Number.isNaN(publishedAt) || publishedAt < 0 ? null : publishedAt,
+    publishedAt: published.find((at) => at !== null) ?? null,
     seconds: seconds !== undefined && seconds > 0 && seconds < 1e6 ? Math.round(seconds) : null,
   };
 }
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The address of a file that may be a recording. */
 function recordingOf({ url, type = "" }: Raw["files"][number], base: string): string | undefined {
@@ -136,22 +155,11 @@ function recordingOf({ url, type = "" }: Raw["files"][number], base: string): st
   return /^https?:$/.test(protocol) && href.length <= urlCharacters ? href : undefined;
 }
 
-/** On one line, as a database stores it: without control characters and halves of characters. */
+/** What marks up a title. Whatever else stands in angle brackets is part of it. */
+const tags = /<\/?(?:a|b|br|cite|div|em|font|h[1-6]|i|p|s|small|span|strong|su[bp]|u|wbr)(?:\s[^<>]*)?\/?>/gi;
+
+/** On one line, as a database stores it: without HTML, which some titles have, control characters and halves of characters. */
 function lineOf(text = ""): string {
-  const line = text.slice(0, 10 * titleCharacters).toWellFormed();
+  const line = decodeHTML(text.slice(0, 10 * titleCharacters).replace(tags, "")).toWellFormed();
   return [...line.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim()].slice(0, titleCharacters).join("").trim();
-}
-
-/** Where a document says how it is encoded (bytes). */
-const headBytes = 1024;
-
-/** Decodes a document of XML as its first bytes say; as UTF-8 when they don't, or say something unknown. */
-function decoderFor(document: Uint8Array): TextDecoder {
-  const head = new TextDecoder("latin1").decode(document.subarray(0, headBytes));
-  const label = /^[^>]{0,200}encoding=["']([\w-]{1,40})["']/.exec(head)?.[1] ?? "utf-8";
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
 }

@@ -8,6 +8,7 @@ import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import type { Answer } from "#server/outbound/request.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { feedParseMs, feedTasks, isFeed } from "./feed-tasks.ts";
+import { legibleHead } from "./feed-text.ts";
 import { openUrl } from "./request.ts";
 
 export interface FetchTimes extends RequestTimes {
@@ -82,14 +83,16 @@ async function fetchInto(
   const body = bodyOf(answer, parts.maxBytes, signal);
   const head = await firstBytes(body);
   if (head.length === 0) throw new Problem("emptyFile");
-  const text = head.toString("latin1").replace(/^(?:\xEF\xBB\xBF)?\s+|^\xEF\xBB\xBF/, "");
+  const text = legibleHead(head);
+  const type = answer.headers["content-type"] ?? "";
   if (text.startsWith("<") || isFeed(text)) {
     if (episode !== undefined || !isFeed(text)) {
       await body.return(undefined);
       throw new Problem("notAudio");
     }
     const document = await readFeed(head, body);
-    const { entries } = await parts.threads.runWithin(feedParseMs, feedTasks.feedEntries, { document, base: answer.url.href });
+    const feed = { document, base: answer.url.href, type };
+    const { entries } = await parts.threads.runWithin(feedParseMs, feedTasks.feedEntries, feed);
     const [newest] = entries;
     if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
     return fetchInto(parts, newest.url, target, options, newest.title);
@@ -104,7 +107,7 @@ async function fetchInto(
     }
   }
   await pipeline(counted, target, { signal });
-  return { name: nameOf(answer), type: (answer.headers["content-type"] ?? "").toLowerCase(), title: episode ?? "" };
+  return { name: nameOf(answer), type: type.toLowerCase(), title: episode ?? "" };
 }
 
 async function firstBytes(body: AsyncGenerator<Buffer>): Promise<Buffer> {

@@ -48,6 +48,28 @@ describe("a feed that is followed", () => {
     expect([await feedsOf(harness.person), await getTranscription(harness.person, row.id)]).toMatchObject([[], { id: row.id }]);
   });
 
+  test("has each episode transcribed once when all have the same guid, and addresses with a new token each time", async () => {
+    const podcast = await openPodcast();
+    const item = (name: string, days: number, token: number) =>
+      episode("show", days, { title: `Talk ${name}`, file: `/${name}.wav?token=${token}` });
+    podcast.episodes.splice(0, 3, item("a", -1, 1));
+    const harness = await following(podcast);
+    await followed(harness.person, podcast);
+    podcast.episodes.splice(0, 1, item("b", 0.05, 2), item("a", -1, 2));
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ taken }) => taken === 1);
+    podcast.episodes.splice(0, 2, item("c", 0.15, 3), item("b", 0.05, 3), item("a", -1, 3));
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ taken }) => taken === 2);
+    await harness.later(2 * hour);
+    await untilFeed(harness.person, ({ lookedAt }) => lookedAt === "2026-03-01T18:00:00.000Z");
+    await eventually(
+      () => listed(harness.person),
+      (all) => all.length === 2,
+    );
+    await expect.poll(() => podcast.fetched).toEqual(["/b.wav?token=2", "/c.wav?token=3"]);
+  });
+
   test("begins with its newest episode for whoever wants that, and never with more", async () => {
     const podcast = await openPodcast();
     const { person } = await following(podcast);

@@ -115,17 +115,21 @@ describe("a recording at an address", () => {
 
   // PROMISE addresses: Recordings and podcasts come from a web address, from the public network alone
   test("is the newest episode's, where the address is a podcast's feed", async () => {
-    const feed = `<?xml version="1.0"?><rss><channel>
+    const feed = `<rss><channel>
       <item><title>Old</title><pubDate>Mon, 02 Mar 2026 06:00:00 GMT</pubDate><enclosure url="/old.wav" type="audio/wav"/></item>
-      <item><title>Episode &amp; more</title><pubDate>Tue, 03 Mar 2026 06:00:00 GMT</pubDate><enclosure url="new.wav?a=1&amp;b=2" type="audio/wav"/></item>
+      <item><title>Épisode &amp; more</title><pubDate>Mar, 03 März 2026 06:00 CEST</pubDate><enclosure url="new.wav?a=1&amp;b=2" type="audio/wav"/></item>
     </channel></rss>`;
     const media = await openMedia({
       "/shows/feed": sending(feed, { "Content-Type": "application/rss+xml" }),
+      "/shows/latin": sending(Buffer.from(feed, "latin1"), { "Content-Type": "text/xml; charset=ISO-8859-1" }),
+      "/shows/wide": sending(Buffer.from(`\ufeff${feed}`, "utf16le"), { "Content-Type": "text/xml" }),
       "/shows/packed": sending(gzipSync(feed), { "Content-Encoding": "gzip", "Content-Type": "text/xml" }),
       "/shows/new.wav": audio,
     });
     const { at, made } = await fetching(media);
-    expect(await made(at("/shows/feed"))).toMatchObject({ status: "completed", title: "Episode & more", fileName: "new.wav" });
+    for (const path of ["/shows/feed", "/shows/latin", "/shows/wide"]) {
+      expect(await made(at(path))).toMatchObject({ status: "completed", title: "Épisode & more", fileName: "new.wav" });
+    }
     expect(media.asked.at(-1)?.url).toBe("/shows/new.wav?a=1&b=2");
     expect((await made(at("/shows/packed"))).status).toBe("completed");
   });

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { Entry } from "#server/uploads/fetching/feed.ts";
+import { recordingName } from "#server/uploads/fetching/feed-address.ts";
+
+/** An episode that is known. Times are epoch ms. */
+export interface Known {
+  key: string;
+  /** "" of one that was there before. */
+  url: string;
+  state: string;
+  published_at: number;
+  found_at: number;
+}
+
+/** What an episode is known by: hashes of its guid, and of the name of its recording; "" for what it has not, or is not known. */
+interface Name {
+  guid: string;
+  recording: string;
+}
+
+/** A row of an older version has no point in its key, and one name for all episodes with the same guid. */
+interface KnownName extends Name {
+  isOld: boolean;
+  publishedAt: number;
+  /** As part of the key of an entry. */
+  key: string;
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function nameOf(key: string): Name {
+  const [guid = "", recording = ""] = key.split(".");
+  return { guid, recording };
+}
+
+function knownName({ key, url, published_at: publishedAt }: Known): KnownName {
+  const { guid, recording } = nameOf(key);
+  const isOld = !key.includes(".");
+  const own = isOld && url ? hashOf(recordingName(url)) : recording;
+  return { guid, recording: own, isOld, publishedAt, key: isOld && own === "" ? key : `${guid}.${own}` };
+}
+
+/** What is known of a document. */
+interface KnownIn {
+  /** It is no new episode. */
+  isKnown(entry: Entry): boolean;
+  /** There is a row by which it is known the next time. */
+  isNoted(entry: Entry): boolean;
+  /** It is still in the document. */
+  isPresent(episode: Known): boolean;
+}
+
+/**
+ * Which entries of a document are known. An episode is known by its guid and its recording together; by its guid alone, where the document has
+ * others and that one names no other recording; and by its recording alone, where it has no guid, or is not newer than it was.
+ *
+ * An older version has one row for each guid. By it, all entries with that guid are known that are not newer, until they have their own.
+ */
+export function knownIn(entries: readonly Entry[], known: readonly Known[]): KnownIn {
+  const names = known.map(knownName);
+  const keys = new Set(names.map(({ key }) => key));
+  const byGuid = Map.groupBy(names, ({ guid }) => guid);
+  const byRecording = Map.groupBy(names, ({ recording }) => recording);
+  const present = entries.map(({ key }) => ({ key, ...nameOf(key) }));
+  const presentKeys = new Set(present.map(({ key }) => key));
+  const presentRecordings = new Set(present.map(({ recording }) => recording));
+  const presentGuids = Map.groupBy(present, ({ guid }) => guid);
+
+  /** Whether a guid means one recording, wherever it is. Some are the same in all entries, or the place of an entry in its feed. */
+  const isOfOne = (guid: string): boolean => {
+    if (guid === "" || presentGuids.size === 1 || presentGuids.get(guid)?.length !== 1) return false;
+    const former = new Set((byGuid.get(guid) ?? []).flatMap(({ recording }) => recording || []));
+    const own = presentGuids.get(guid)?.[0]?.recording;
+    return former.size === 0 || (former.size === 1 && [...former].every((one) => one === own || !presentRecordings.has(one)));
+  };
+  /** Rows of an older version, where there is no other. */
+  const oldOnesOf = ({ key, url }: Entry): readonly KnownName[] => {
+    const { guid } = nameOf(key);
+    const same = byGuid.get(guid === "" ? hashOf(url) : guid) ?? [];
+    return same.every(({ isOld }) => isOld) ? same : [];
+  };
+  const isKnown = (entry: Entry): boolean => {
+    if (keys.has(entry.key)) return true;
+    const { key, publishedAt: at } = entry;
+    const { guid, recording } = nameOf(key);
+    const isNotNewer = (one: KnownName) => at !== null && at <= one.publishedAt;
+    const same = recording === "" ? [] : (byRecording.get(recording) ?? []);
+    if (same.length > 0 && (guid === "" || byGuid.has(guid) || same.some(isNotNewer))) return true;
+    if (byGuid.has(guid) && isOfOne(guid)) return true;
+    return oldOnesOf(entry).some((one) => at === null || isNotNewer(one));
+  };
+  return {
+    isKnown,
+    isNoted: (entry) =>
+      keys.has(entry.key) || (isKnown(entry) && (isOfOne(nameOf(entry.key).guid) || oldOnesOf(entry).length === 0)),
+    isPresent: (episode) => {
+      const { guid, key } = knownName(episode);
+      return presentKeys.has(key) || (presentGuids.has(guid) && isOfOne(guid));
+    },
+  };
+}

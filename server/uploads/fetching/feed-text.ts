@@ -1,0 +1,65 @@
+/** Where a document says how it is encoded (bytes). */
+const headBytes = 1024;
+
+/** The UTF-16 that a document of markup or JSON begins with, with a byte order mark or without; undefined when it is none. */
+function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const markup = [0x3c, 0x7b];
+  if (first === 0xff ? second === 0xfe : markup.includes(first ?? 0) && second === 0) return "utf-16le";
+  if (first === 0xfe ? second === 0xff : first === 0 && markup.includes(second ?? 0)) return "utf-16be";
+  return undefined;
+}
+
+/** The beginning of a document as text in which its markup can be read, whatever its encoding. */
+export function legibleHead(head: Uint8Array): string {
+  const text = new TextDecoder(utf16Of(head) ?? "latin1").decode(head);
+  return text.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
+}
+
+/**
+ * Decodes a feed, which may say something wrong of its encoding: by its byte order mark, else as UTF-8 when it is UTF-8, else as its server or
+ * its XML declaration says. Bytes that are only mostly UTF-8, such as after a title that was cut off inside a character, are UTF-8, too.
+ * @param type Content-Type of the answer; "" when there is none
+ */
+export function decodeFeed(document: Uint8Array, type: string): string {
+  const utf16 = utf16Of(document);
+  if (utf16 !== undefined) return new TextDecoder(utf16).decode(document);
+  const charset = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(type)?.[1];
+  const head = new TextDecoder("latin1").decode(document.subarray(0, headBytes));
+  const declared = /^[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1];
+  const encodings = [charset, declared].flatMap((label) => encodingOf(label));
+  // Of all encodings, this one alone has other letters in bytes that are ASCII.
+  const isEscaped = encodings.includes("iso-2022-jp") && document.includes(0x1b);
+  const text = isEscaped ? undefined : (decoded(document, "utf-8") ?? mostlyUtf8(document));
+  if (text !== undefined) return text;
+  for (const encoding of encodings) {
+    const one = decoded(document, encoding);
+    if (one !== undefined) return one;
+  }
+  return new TextDecoder("windows-1252").decode(document);
+}
+
+/** @returns undefined when the bytes are not of that encoding */
+function decoded(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a label means, unless that is Unicode: whether it is, the bytes say. */
+function encodingOf(label = "utf-8"): string[] {
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding.startsWith("utf-") ? [] : [encoding];
+  } catch {
+    return [];
+  }
+}
+
+/** The text of bytes that are UTF-8 more often than not. */
+function mostlyUtf8(document: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(document);
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  return broken < (text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0) ? text : undefined;
+}
