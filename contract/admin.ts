@@ -94,7 +94,7 @@ export const isOwnError = (code: ErrorCode): boolean => ownErrors.includes(code)
 
 export const userPlans = ["all", "free", "premium", "superuser"] as const;
 export const userSorts = ["newest", "oldest", "email", "seen", "minutes"] as const;
-/** GET /admin/users?page=&limit=20&search=&plan=&sort=; the search matches e-mail and name, case-insensitively. */
+/** GET /admin/users?page=&limit=20&search=&plan=&sort=; the search matches e-mail and name: neither case nor accents count. */
 export const AdminUsersQuery = v.object({
   ...adminPaging,
   search: v.pipe(v.optional(v.string(), ""), v.trim(), v.maxLength(200)),

@@ -30,14 +30,31 @@ const plainer: Readonly<Record<string, string>> = {
 };
 const special = /[ßæœøłđðþıς]/g;
 
-/** Of one spelling and of one case: "Café", "CAFE" and "cafe" are the same. */
+/** What nobody sees, and nobody types: soft hyphens, widths of none, directions. */
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+const isAscii = /^[\n -~]*$/;
+
+/**
+ * Of one spelling and of one case: "Café", "CAFE" and "cafe" are the same, as are ’ and ', – and -, and any white space. Whoever looks for
+ * something by what is typed compares this of both. Columns of the database have it: whoever changes it makes them anew.
+ */
 export function folded(text: string): string {
+  const plain = isAscii.test(text) ? text : unaccented(text);
+  return plain
+    .toLowerCase()
+    .replace(special, (letter) => plainer[letter] ?? letter)
+    .replace(/\s+/g, " ");
+}
+
+function unaccented(text: string): string {
   return text
+    .replace(invisible, "")
+    .replace(/[‘’‚‛′´]/g, "'")
+    .replace(/[“”„‟″«»]/g, '"')
+    .replace(/[‐-―−]/g, "-")
     .normalize("NFKD")
     .replace(leftOut, "")
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(special, (letter) => plainer[letter] ?? letter);
+    .normalize("NFC");
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AdminModel, Installation, InstallationState, ModelPurpose, ModelsAnswer } from "#contract/index.ts";
+import { folded } from "#contract/search/terms.ts";
 
 /** What of the catalogue is listed. */
 export interface ModelFilter {
@@ -33,14 +34,14 @@ export function filtered(
   { purpose, search, source, target }: ModelFilter,
   textOf: (model: AdminModel) => string,
 ): AdminModel[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = folded(search).split(" ").filter(Boolean);
   return models.filter((model) => {
     const [from, to] = model.pair === null ? [model.languages, []] : [[model.pair.source], [model.pair.target]];
     return (
       model.purpose === purpose &&
       (source === "" || from.includes(source)) &&
       (target === "" || model.pair === null || to.includes(target)) &&
-      words.every((word) => textOf(model).toLowerCase().includes(word))
+      words.every((word) => folded(textOf(model)).includes(word))
     );
   });
 }

@@ -1,4 +1,5 @@
 import { type HistorySort, type Pagination, type TranscriptionSummary, titleKey } from "#contract/index.ts";
+import { folded } from "#contract/search/terms.ts";
 
 /** The filters of the history (SPEC.md section 4, "Transcriptions"). `language` is a code as requested, or "all". */
 export interface Filters {
@@ -83,21 +84,21 @@ export function rangeStart(range: Filters["dateRange"], now: number): number {
   return date.setMonth(date.getMonth() - 1, Math.min(date.getDate(), lastDay));
 }
 
-/** Lower-cased once for each row, however often it is searched. */
-const lowered = new WeakMap<TranscriptionSummary, string>();
+/** Folded once for each row, however often it is searched. */
+const foldedRows = new WeakMap<TranscriptionSummary, string>();
 
 function searchable(item: TranscriptionSummary): string {
-  const known = lowered.get(item);
+  const known = foldedRows.get(item);
   if (known !== undefined) return known;
   // U+0000 is in no text: a match can't span title and text.
-  const text = `${item.title}\0${item.text}\0${item.translatedText}`.toLowerCase();
-  lowered.set(item, text);
+  const text = folded(`${item.title}\0${item.text}\0${item.translatedText}`);
+  foldedRows.set(item, text);
   return text;
 }
 
-/** Whether a row matches the term (trimmed; case-insensitive; empty is ignored) and the filters. `now` in epoch ms. */
+/** Whether a row matches the term (trimmed and folded; empty is ignored) and the filters. `now` in epoch ms. */
 export function matcher(term: string, filters: Filters, now: number): (item: TranscriptionSummary) => boolean {
-  const wanted = term.trim().toLowerCase();
+  const wanted = folded(term).trim();
   const since = rangeStart(filters.dateRange, now);
   const { language, status } = filters;
   return (item) =>

@@ -5,7 +5,7 @@ import { withEvent, withOutput } from "#machines/with-event.ts";
 import { type PageAnswer, type PageRequest, pageAfter, withPage } from "./rules.ts";
 
 export type ServerSearchEvent =
-  /** The list: the current term (trimmed, lower-cased), and the order; "" for none, or when the server is not needed. */
+  /** The list: the current term (trimmed, folded), and the order; "" for none, or when the server is not needed. */
   | { type: "term.changed"; term: string; sort: HistorySort }
   /** The end of what was found comes into sight. */
   | { type: "more.requested" }

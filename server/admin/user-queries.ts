@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AdminUsersQuery } from "#contract/index.ts";
+import { folded } from "#contract/search/terms.ts";
 import type { Db } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
 import { isPremiumNow } from "#server/subscription/queries.ts";
@@ -46,12 +47,10 @@ function narrowed(db: Db, { search, plan }: Filter) {
   let found = db.selectFrom("users");
   if (search !== "") {
     found = found.where((eb) =>
-      eb.or(
-        patterns(search).flatMap((pattern) => [
-          sql<boolean>`lower(users.email) like ${pattern} escape '\\'`,
-          sql<boolean>`lower(users.name) like ${pattern} escape '\\'`,
-        ]),
-      ),
+      eb.or([
+        sql<boolean>`lower(users.email) like ${patternOf(search.toLowerCase())} escape '\\'`,
+        sql<boolean>`users.folded_name like ${patternOf(folded(search).trim())} escape '\\'`,
+      ]),
     );
   }
   if (plan === "superuser") found = found.where("users.is_superuser", "=", 1);
@@ -60,16 +59,7 @@ function narrowed(db: Db, { search, plan }: Filter) {
   return found;
 }
 
-const capitalised = (text: string) => text.replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
-/** Lower case as SQLite's `lower` makes it: of ASCII letters only. */
-const asciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
-/** The spellings of a search text that can occur in the database, whose `lower` leaves "Ö" as it is. */
-function patterns(search: string): string[] {
-  const lower = search.toLowerCase();
-  const forms = new Set([lower, asciiLower(lower.toUpperCase()), asciiLower(capitalised(lower)), asciiLower(search)]);
-  return [...forms].map((form) => `%${form.replace(/[\\%_]/g, "\\$&")}%`);
-}
+const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 function withColumns(found: ReturnType<typeof narrowed>, at: number) {
   return found.select((eb) => [

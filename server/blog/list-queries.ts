@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { BlogFacets, PostSort, PostStatus } from "#contract/index.ts";
+import { folded } from "#contract/search/terms.ts";
 import type { Db } from "#server/db/open.ts";
 import { countRows } from "#server/db/results.ts";
 import type { Schema } from "#server/db/schema.ts";
@@ -65,7 +66,9 @@ function filtered(db: Db, { status, topics, language, generated, search }: PostF
     found = found.where("id", "in", db.selectFrom("blog_topics").select("post_id").where("topic", "in", topics));
   }
   if (search === "") return found;
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = `%${folded(search)
+    .trim()
+    .replace(/[\\%_]/g, "\\$&")}%`;
   return found.where(sql<boolean>`haystack like ${pattern} escape '\\'`);
 }
 

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
+import { folded } from "#contract/search/terms.ts";
 import { uncountPosts } from "#server/blog-analytics/queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { idleWithout, noteUses } from "./image-queries.ts";
@@ -31,11 +32,14 @@ export const postSummaryColumns = [
   "views",
 ] as const;
 
+/** A title in lower case, by which posts are sorted, and folded, in which they are searched. */
+const haystackOf = (title: string): string => `${title.toLowerCase()}\n${folded(title)}`;
+
 /** Adds a post with its topics. To be called in a transaction. @param topics as they were entered */
 export async function insertPost(t: Db, row: Omit<Insertable<BlogPostTable>, "haystack" | "topics">, topics: readonly string[]) {
   await t
     .insertInto("blog_posts")
-    .values({ ...row, topics: JSON.stringify(topics), haystack: row.title.toLowerCase() })
+    .values({ ...row, topics: JSON.stringify(topics), haystack: haystackOf(row.title) })
     .execute();
   await setTopics(t, row.id, topics);
   await noteUses(t, row.id, `${row.cover ?? ""} ${row.content}`, row.updated_at);
@@ -51,7 +55,7 @@ export async function changePost(t: Db, id: string, change: PostChange, topics?:
     .set((eb) => ({
       ...change,
       ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),
-      haystack: change.title.toLowerCase(),
+      haystack: haystackOf(change.title),
       revision: eb("revision", "+", 1),
     }))
     .where("id", "=", id)

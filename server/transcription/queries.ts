@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable, Updateable } from "kysely";
 import { type EndedTranscription, type Origin, titleKey, type WebhookEvent } from "#contract/index.ts";
+import { folded } from "#contract/search/terms.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import { idsOf } from "#server/db/results.ts";
@@ -195,9 +196,10 @@ export async function nextRevision(t: Db, userId: string): Promise<number> {
   return revision;
 }
 
-/** The search columns, lower-cased here because the database's `lower` knows ASCII only; and their size (db/portions.ts). */
+/** The search columns, folded here because the database can't; and their size (db/portions.ts). */
 function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, Derived> {
-  const haystack = `${title}\n${text}\n${translated_text}`.toLowerCase();
+  // A line feed is in no folded text: nothing that is looked for spans two of them.
+  const haystack = [title, text, translated_text].map(folded).join("\n");
   return {
     haystack,
     title_key: titleKey(title),

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import * as v from "valibot";
 import type { HistorySort } from "#contract/index.ts";
+import { folded } from "#contract/search/terms.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
 import { prepared, type ValueOf } from "#server/db/prepared.ts";
@@ -186,7 +187,7 @@ async function* allOf(db: Db, userId: string, sort: HistorySort): AsyncGenerator
 
 /** The transcriptions that contain a text, in order. */
 async function searched(db: Db, userId: string, { search, sort }: { search: string; sort: HistorySort }) {
-  const wanted = search.toLowerCase();
+  const wanted = folded(search).trim();
   const all = new Map<string, Weighed & { key: number | string }>();
   const remembered = async function* () {
     for await (const row of allOf(db, userId, sort)) {

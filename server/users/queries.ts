@@ -1,4 +1,5 @@
 import { sql, type Updateable } from "kysely";
+import { folded } from "#contract/search/terms.ts";
 import type { Db } from "#server/db/open.ts";
 import { dayOf } from "#server/metrics/days.ts";
 import type { User, UserTable } from "./tables.ts";
@@ -15,14 +16,17 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
 
 /** Adds an account. @throws the database's error when its address is taken */
 export async function insertUser(t: Db, user: User): Promise<void> {
-  await t.insertInto("users").values(user).execute();
+  await t
+    .insertInto("users")
+    .values({ ...user, folded_name: folded(user.name) })
+    .execute();
 }
 
 /** Adds an account unless its address is taken. @returns whether it was added */
 export async function insertUserIfEmailIsFree(db: Db, user: User): Promise<boolean> {
   const added = await db
     .insertInto("users")
-    .values(user)
+    .values({ ...user, folded_name: folded(user.name) })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -31,7 +35,12 @@ export async function insertUserIfEmailIsFree(db: Db, user: User): Promise<boole
 
 /** Changes an account; does nothing if it has been deleted. */
 export async function updateUser(db: Db, id: string, change: Updateable<UserTable>): Promise<void> {
-  await db.updateTable("users").set(change).where("id", "=", id).execute();
+  const derived = typeof change.name === "string" ? { folded_name: folded(change.name) } : {};
+  await db
+    .updateTable("users")
+    .set({ ...change, ...derived })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Marks the address as proven if the password is unchanged (compare-and-set). @returns whether it was */

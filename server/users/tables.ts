@@ -11,6 +11,8 @@ export interface UserTable {
   id: string;
   email: string;
   name: string;
+  /** As it is searched (contract/search/terms.ts). */
+  folded_name: Generated<string>;
   /** "" for an account without a password, which has federated sign-in only. */
   password_hash: string;
   /** 1 when the user has proven to own the address. */
@@ -30,4 +32,4 @@ export interface UserTable {
   blocked_at: number | null;
 }
 
-export type User = Selectable<UserTable>;
+export type User = Omit<Selectable<UserTable>, "folded_name">;

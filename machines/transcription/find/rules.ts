@@ -1,4 +1,6 @@
-import type { Segment } from "#contract/index.ts";
+import type { Mark, Segment } from "#contract/index.ts";
+import { placesOf } from "#contract/search/places.ts";
+import { folded } from "#contract/search/terms.ts";
 
 /** The search term and its options. */
 export interface Search {
@@ -17,19 +19,15 @@ export interface Hit {
 
 export const noHits: readonly Hit[] = [];
 
+/** A letter of a word, at the end of what stands before a hit, or at the beginning of what stands after it. */
+const letterBefore = /[\p{L}\p{M}\p{N}_]$/u;
+const letterAfter = /^[\p{L}\p{M}\p{N}_]/u;
+
 /**
- * The pattern for the term: a space matches any white space, and a straight apostrophe or quotation mark the typographic ones.
- * null for a term of nothing but space.
+ * The pattern for a term whose case matters: a space matches any white space, and a straight apostrophe or quotation mark the typographic ones.
  */
-function pattern({ term, matchCase, wholeWords }: Search): RegExp | null {
-  const words = term
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (words.length === 0) return null;
-  const source = words.map(literal).join("\\s+");
-  const bounded = wholeWords ? `(?<![\\p{L}\\p{M}\\p{N}_])${source}(?![\\p{L}\\p{M}\\p{N}_])` : source;
-  return new RegExp(bounded, matchCase ? "gu" : "giu");
+function pattern(term: string): RegExp {
+  return new RegExp(term.split(/\s+/).map(literal).join("\\s+"), "gu");
 }
 
 function literal(word: string): string {
@@ -39,13 +37,28 @@ function literal(word: string): string {
     .replace(/["“”„]/g, '["“”„]');
 }
 
+/** Where a term stands in a text: in this case, or whatever its case and accents. */
+function finderOf({ term, matchCase, wholeWords }: Search): ((text: string) => readonly Mark[]) | null {
+  const trimmed = term.trim();
+  const wanted = folded(trimmed).trim();
+  if (wanted === "") return null;
+  const exact = pattern(trimmed);
+  const find = (text: string): Mark[] =>
+    matchCase
+      ? Array.from(text.matchAll(exact), ({ index, 0: found }): Mark => [index, index + found.length])
+      : placesOf(text, wanted);
+  const isWhole = (text: string, [from, to]: Mark) =>
+    !letterBefore.test(text.slice(Math.max(0, from - 2), from)) && !letterAfter.test(text.slice(to, to + 2));
+  return (text) => (wholeWords ? find(text).filter((place) => isWhole(text, place)) : find(text));
+}
+
 /** Every hit, in the order of the transcript; a segment's text before its translation. */
 export function findHits(segments: readonly Segment[], search: Search): readonly Hit[] {
-  const wanted = pattern(search);
-  if (wanted === null) return noHits;
+  const find = finderOf(search);
+  if (find === null) return noHits;
   const hits: Hit[] = [];
   const collect = (index: number, side: Hit["side"], text: string) => {
-    for (const { index: from, 0: found } of text.matchAll(wanted)) hits.push({ index, side, from, to: from + found.length });
+    for (const [from, to] of find(text)) hits.push({ index, side, from, to });
   };
   segments.forEach(({ text, translation }, index) => {
     collect(index, "text", text);

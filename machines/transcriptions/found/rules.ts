@@ -21,7 +21,7 @@ export const screenful = 50;
 export interface Wanted {
   items: Rows;
   sort: HistorySort;
-  /** Trimmed, lower-cased. */
+  /** Trimmed, folded. */
   term: string;
   filters: Filters;
   filed: FiledFilters;

@@ -1,4 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { folded } from "#contract/search/terms.ts";
 import { filedFiltersOf, selectIsNarrowedByFiling } from "#machines/transcriptions/filed-filters.ts";
 import { type filtersMachine, filtersOf, selectIsNarrowed, selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import { type FoundActor, foundMachine } from "#machines/transcriptions/found/machine.ts";
@@ -47,7 +48,7 @@ function sourcesOf(actor: Transcriptions, narrowing: TranscriptionFilters): { wa
     wanted: {
       items: selectListed(list),
       sort: selectSort(list),
-      term: selectSearchTerm(chosen).trim().toLowerCase(),
+      term: folded(selectSearchTerm(chosen)).trim(),
       filters: filtersOf(chosen),
       filed: filed === undefined ? noFiledFilters : filedFiltersOf(filed),
       isNarrowed: selectIsNarrowed(chosen) || (filed !== undefined && selectIsNarrowedByFiling(filed)),

@@ -1,4 +1,6 @@
 import { capitalized, contentStart, oneLine } from "#contract/index.ts";
+import { placesOf } from "#contract/search/places.ts";
+import { folded } from "#contract/search/terms.ts";
 
 /** A piece of a text: found by a search, or not. */
 export interface Part {
@@ -34,31 +36,26 @@ const isSame = (piece: string, begin: string): boolean => piece === begin || cap
  * @param language of the original ("pt-br")
  */
 export function passageOf(texts: readonly string[], term: string, title = "", language = "auto"): Part[] {
-  const wanted = term.trim().toLowerCase();
-  const isFound = wanted !== "" && texts.some((one) => one.toLowerCase().includes(wanted));
-  if (!isFound) {
+  const wanted = folded(term).trim();
+  const text = wanted === "" ? undefined : texts.find((one) => folded(one).includes(wanted));
+  if (text === undefined) {
     const rest = afterTitle(texts[0] ?? "", title, language).slice(0, length);
     return rest === "" ? [] : [{ text: rest, isHit: false }];
   }
-  const text = (wanted === "" ? undefined : texts.find((one) => one.toLowerCase().includes(wanted))) ?? texts[0] ?? "";
-  const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted);
+  const at = placesOf(text, wanted)[0]?.[0] ?? 0;
   const from = at <= lead ? 0 : wordStart(text, at - lead, at);
   const passage = text.slice(from, from + length);
   return partsOf(from === 0 ? passage : `… ${passage}`, term);
 }
 
-/** Divides a text where the words of a search begin and end, whatever their case. */
+/** Divides a text where the words of a search begin and end, whatever their case and accents. */
 export function partsOf(text: string, term: string): Part[] {
-  const wanted = term.trim().toLowerCase();
-  const lower = text.toLowerCase();
-  // A few letters are longer in lower case: their places are not those of the text.
-  if (wanted === "" || lower.length !== text.length) return text === "" ? [] : [{ text, isHit: false }];
   const parts: Part[] = [];
   let done = 0;
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, done)) {
-    if (at > done) parts.push({ text: text.slice(done, at), isHit: false });
-    done = at + wanted.length;
-    parts.push({ text: text.slice(at, done), isHit: true });
+  for (const [from, to] of placesOf(text, folded(term).trim())) {
+    if (from > done) parts.push({ text: text.slice(done, from), isHit: false });
+    parts.push({ text: text.slice(from, to), isHit: true });
+    done = to;
   }
   if (done < text.length) parts.push({ text: text.slice(done), isHit: false });
   return parts;

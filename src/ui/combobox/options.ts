@@ -1,3 +1,5 @@
+import { folded } from "#contract/search/terms.ts";
+
 export interface ComboboxOption {
   value: string;
   label: string;
@@ -13,9 +15,7 @@ export interface ComboboxOption {
 }
 
 /** Without accents and case, so that "portugues" matches "Português". */
-export function plain(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-}
+export const plain = (text: string): string => folded(text).trim();
 
 /** The matching options, prefix matches first; in the order of their groups. */
 export function matching<Option extends ComboboxOption>(options: readonly Option[], typed: string): readonly Option[] {

@@ -19,10 +19,10 @@ const hour = 60 * 60_000;
 
 /** What migrations write anew in columns that were there, or drop: looked at by itself. */
 const rewritten: Record<string, readonly string[]> = {
-  // 0030: pictures without the host.
-  blog_posts: ["content", "cover"],
-  // 0032: shorter.
-  transcriptions: ["title_key"],
+  // 0030: pictures without the host. 0075: searched without accents.
+  blog_posts: ["content", "cover", "haystack"],
+  // 0032: shorter. 0075: searched without accents.
+  transcriptions: ["title_key", "haystack", "weight"],
   // 0073: attempts and interruptions.
   jobs: ["failures", "suspect", "crashes", "kills", "turn", "sent", "shared", "heard_as", "worker_id", "lease_until"],
   pieces: ["worker_id", "lease_until", "reserved"],
@@ -60,6 +60,8 @@ function expectAll(before: Rows, after: Rows): void {
   for (const { content, cover } of posts) expect(`${content} ${cover}`).not.toContain("old.example.org");
   const long = after.get("transcriptions")?.find(({ title }) => title === longTitle);
   expect(String(long?.title_key).length).toBeLessThanOrEqual(800);
+  const accented = after.get("transcriptions")?.find(({ title }) => title === "Über alles");
+  expect(accented?.haystack).toBe("uber alles\ngood evening everybody\n");
   // Whose each mail is: by the address it goes to, or by the one that was to be confirmed.
   const owners = new Set(after.get("mails")?.map(({ user_id }) => user_id));
   if (before.has("mails")) expect(owners).not.toContain(null);

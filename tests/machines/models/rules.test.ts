@@ -68,6 +68,7 @@ describe("the catalogue's list", () => {
   it("is of one purpose, and of what is searched for", () => {
     expect(listed({})).toEqual(["whisper-small", "fr"]);
     expect(listed({ search: " ZIP form " })).toEqual(["fr"]);
+    expect(listed({ search: "ZÍP" })).toEqual(["fr"]);
     expect(listed({ source: "de", target: "nl" })).toEqual(["whisper-small"]);
     expect([listed({ search: "whisper form" }), listed({ source: "fr" }), listed({ source: "it" })]).toEqual([[], ["fr"], []]);
   });

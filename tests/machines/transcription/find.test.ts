@@ -32,6 +32,8 @@ describe("what is found", () => {
 
   test.each([
     ["whatever the case", "Ship ship", {}, ["Ship", "ship"]],
+    ["whatever the accents", "Café cafe Cafe\u0301", { term: "café" }, ["Café", "cafe", "Cafe\u0301"]],
+    ["in these letters only, where the case matters", "Café cafe café", { term: "café", matchCase: true }, ["café"]],
     ["in this case only", "Ship ship", { matchCase: true }, ["ship"]],
     [
       "whole words only, with their accents",

@@ -60,6 +60,19 @@ describe("the search", () => {
     expect(finds(item, "plane")).toBe(false);
   });
 
+  test.each([
+    ["istanbul", "İstanbul"],
+    ["cafe", "Café"],
+    ["cafe", "Cafe\u0301"],
+    ["CAFÉ", "cafe"],
+    ["strasse", "Straße"],
+    ["arger", "Ärger"],
+    ["it's", "it’s"],
+  ])("finds by %s what is written %s", (typed, title) => {
+    expect(finds(row(1, { title }), typed)).toBe(true);
+    expect(finds(row(1, { title: "", translatedText: `so ${title} it is` }), typed)).toBe(true);
+  });
+
   // SPEC 5: "is trimmed, and an empty search is ignored"
   test("does not look for the spaces around the term, and an empty one fits everything", () => {
     expect(finds(row(1, { title: "tea" }), "  tea\n")).toBe(true);

@@ -28,8 +28,13 @@ test("what only the translation has is shown from there", () => {
   expect(shown(["The harbour.", "El puerto."], "title")).toBe("The harbour.");
 });
 
-test("a letter that is longer in lower case keeps the text as it is", () => {
-  expect(partsOf("İstanbul harbour", "harbour")).toEqual([{ text: "İstanbul harbour", isHit: false }]);
+test("the words of a search are marked as they are written, whatever their accents", () => {
+  expect(shown(["From İstanbul to the Straße by the Café."], "istanbul")).toBe("From [İstanbul] to the Straße by the Café.");
+  expect(shown(["From İstanbul to the Straße by the Café."], "strasse")).toBe("… to the [Straße] by the Café.");
+  expect(shown(["From İstanbul to the Cafe\u0301, which"], "café")).toBe("… to the [Cafe\u0301], which");
+  expect(partsOf("İstanbul harbour", "harbour").at(-1)).toEqual({ text: "harbour", isHit: true });
+  const passage = shown([`${"Straße, Ærø, ½ café. ".repeat(50)}the harbour`, "", ""], "HARBOUR");
+  expect(passage).toMatch(/^… .*the \[harbour\]$/);
 });
 
 test("a title that is made of the first words is not said again: the row goes on after it", () => {

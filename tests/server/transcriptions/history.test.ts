@@ -36,13 +36,19 @@ describe("the history", () => {
     expect(await titles(person, "?search=%C3%A4PFEL")).toEqual(["Über Äpfel"]);
     expect(await titles(person, `?search=${encodeURIComponent("привет")}`)).toEqual(["Birnen"]);
     expect(await titles(person, `?search=${encodeURIComponent(" SEÑOR ")}`)).toEqual(["Birnen"]);
+    // Neither accents nor other spellings of a letter count, as in the page.
+    await save(person, { title: "İstanbul", text: "Café an der Straße", translatedText: "l’été" });
+    for (const typed of ["istanbul", "ISTANBUL", "cafe", "cafe\u0301", "STRASSE", "l'ete"]) {
+      expect(await titles(person, `?search=${encodeURIComponent(typed)}`)).toEqual(["İstanbul"]);
+    }
+    expect(await titles(person, `?search=${encodeURIComponent("İstanbul Café")}`)).toEqual([]);
     // What LIKE would take for a pattern is text.
     expect(await titles(person, "?search=0%25")).toEqual(["100% sure_thing"]);
     expect(await titles(person, "?search=e_t")).toEqual(["100% sure_thing"]);
     expect(await titles(person, "?search=%25")).toEqual(["100% sure_thing"]);
     expect(await titles(person, "?search=k%5Cs")).toEqual(["100% sure_thing"]);
     expect(await titles(person, "?search=nothing")).toEqual([]);
-    expect(await titles(person, "?search=%20")).toHaveLength(3);
+    expect(await titles(person, "?search=%20")).toHaveLength(4);
   });
 
   test.each(["?page=0", "?limit=0", "?limit=1001", "?page=x", "?page=-1"])("refuses %s", async (query) => {
