@@ -5,7 +5,7 @@ import type { ByteRange } from "#server/storage/stored-file.ts";
  * @returns undefined when the whole file is to be sent
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replace(/\s/g, "") ?? "");
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.replace(/\s/g, "") ?? "");
   if (match === null) return undefined;
   const [, first = "", last = ""] = match;
   if (first === "") {

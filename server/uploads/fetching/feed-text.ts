@@ -29,17 +29,17 @@ export function decodeFeed(document: Uint8Array, type: string): string {
   const encodings = [charset, declared].flatMap((label) => encodingOf(label));
   // Of all encodings, this one alone has other letters in bytes that are ASCII.
   const isEscaped = encodings.includes("iso-2022-jp") && document.includes(0x1b);
-  const text = isEscaped ? undefined : (decoded(document, "utf-8") ?? mostlyUtf8(document));
+  const text = isEscaped ? undefined : (decodedAs("utf-8", document) ?? mostlyUtf8(document));
   if (text !== undefined) return text;
   for (const encoding of encodings) {
-    const one = decoded(document, encoding);
+    const one = decodedAs(encoding, document);
     if (one !== undefined) return one;
   }
   return new TextDecoder("windows-1252").decode(document);
 }
 
-/** @returns undefined when the bytes are not of that encoding */
-function decoded(bytes: Uint8Array, encoding: string): string | undefined {
+/** @returns undefined when the bytes are not of that encoding, or it is unknown */
+export function decodedAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {

@@ -8,7 +8,7 @@ import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import type { Answer } from "#server/outbound/request.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { feedParseMs, feedTasks, isFeed } from "./feed-tasks.ts";
-import { legibleHead } from "./feed-text.ts";
+import { decodedAs, legibleHead } from "./feed-text.ts";
 import { openUrl } from "./request.ts";
 
 export interface FetchTimes extends RequestTimes {
@@ -140,11 +140,17 @@ async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<Uin
 /** The file name from the response headers, otherwise from the URL. */
 function nameOf({ headers, url }: Answer): string {
   const disposition = headers["content-disposition"] ?? "";
-  const [, encoded] = /filename\*=utf-8''([^;\s]+)/i.exec(disposition) ?? [];
-  const [, quoted, bare] = /filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition) ?? [];
-  const said = encoded === undefined ? (quoted ?? bare ?? "") : decoded(encoded);
+  const [, charset = "", encoded] = /filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(disposition) ?? [];
+  const [, quoted, bare] = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(disposition) ?? [];
+  const said = encoded === undefined ? ofBytes(quoted ?? bare ?? "", "utf-8") : ofBytes(unescaped(encoded), charset);
   return cleanName(said) || fileNameIn(url);
 }
+
+/** What a header says in an encoding; as it arrived, in Latin-1, where that is not it. */
+const ofBytes = (text: string, encoding: string): string => decodedAs(encoding, Buffer.from(text, "latin1")) ?? text;
+
+const unescaped = (text: string): string =>
+  text.replace(/%([\da-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
 
 /** The last segment of a URL's path, if it looks like a file name; otherwise "". */
 export function fileNameIn(url: URL): string {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { UserProfile } from "#contract/index.ts";
 import { bearerOf } from "#server/http/bearer.ts";
 import { matchesETag } from "#server/http/matches-etag.ts";
+import { parseRange } from "#server/http/range.ts";
 import { read, signUp, startTestServer } from "#tests/server/harness.ts";
 
 describe("an Authorization header", () => {
@@ -39,6 +40,10 @@ describe("an Authorization header", () => {
       expect((await fetch(`${server.apiUrl}/users/me`, { headers: { Authorization } })).status).toBe(401);
     }
   });
+});
+
+test("a range may have its unit in any case, and blanks", () => {
+  expect(parseRange(" Bytes = 1 - 2 ", 9)).toEqual({ start: 1, end: 2 });
 });
 
 test.each([

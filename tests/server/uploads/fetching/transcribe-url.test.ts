@@ -89,10 +89,13 @@ describe("a recording at an address", () => {
   test("keeps the title that it was given, and is named by its server where that has a better name", async () => {
     const media = await openMedia({
       "/download": sending(wav, { "Content-Disposition": "attachment; filename*=UTF-8''Gespr%C3%A4ch.wav" }),
+      "/latin": sending(wav, { "Content-Disposition": "attachment; filename*=ISO-8859-1'de'Gespr%E4ch.wav" }),
+      "/bytes": sending(wav, { "Content-Disposition": Buffer.from('attachment; filename = "Gespräch.wav"').toString("latin1") }),
       "/plain": sending(wav, { "Content-Disposition": 'attachment; filename="../../etc/pass"' }),
     });
     const { at, made } = await fetching(media);
     expect(await made(at("/download"))).toMatchObject({ title: "Gespräch", fileName: "Gespräch.wav" });
+    for (const path of ["/latin", "/bytes"]) expect(await made(at(path))).toMatchObject({ fileName: "Gespräch.wav" });
     expect(await made(at("/download"), { title: "Mine" })).toMatchObject({ title: "Mine", fileName: "Gespräch.wav" });
     expect(await made(at("/plain"))).toMatchObject({ title: "pass", fileName: "pass" });
   });
