@@ -3,10 +3,10 @@ import type { ErrorCode } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
 import { describeError } from "#server/log/log.ts";
-import { AudioError } from "#server/speech/index.ts";
+import { AudioError, type Decoded } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
-import { changeTranscription } from "#server/transcription/queries.ts";
+import { changeTranscription, findAudioType } from "#server/transcription/queries.ts";
 import { mayBeVideo, probeVideo } from "#server/video/probe.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";
 import { PeaksCollector } from "#server/waveform/collector.ts";
@@ -62,13 +62,23 @@ async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
   if (audio !== undefined) await keepPeaks(run, id, peaks.finish(audio.size));
 }
 
+/** Stores the content type of the bytes: what the client sent may be wrong, and some browsers refuse to play it then. */
+async function noteType({ db, row }: JobRun, type: string): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    // The sound may have been deleted meanwhile.
+    const known = await findAudioType(t, row.id);
+    if (known !== null && known !== type) await changeTranscription(t, row.id, { audio_type: type });
+  });
+}
+
 /** Notes what is to become of the picture, while its file is here: nobody's text waits or fails for it. @param path absolute */
-async function noteVideo({ db, now, row, signal }: JobRun, path: string): Promise<void> {
-  if (row.audio_type === null || !mayBeVideo(row.audio_type)) return;
+async function noteVideo({ db, now, row, signal }: JobRun, path: string, { type, track, hasHoles }: Decoded): Promise<void> {
+  if (!mayBeVideo(type)) return;
   // The same file is decoded again when it is to be found out who speaks: its picture is known, and may have been made.
   if ((await findVideo(db, { transcription_id: row.id, kind: "picture" })) !== undefined) return;
-  const probe = await probeVideo(path, signal);
-  const state = probe.kind === "convert" || probe.kind === "tooLarge" ? "waiting" : probe.kind;
+  const { kind } = await probeVideo(path, signal, track);
+  // The worker finds the holes again.
+  const state = kind === "convert" || kind === "tooLarge" || (kind === "original" && hasHoles) ? "waiting" : kind;
   const noted = { transcription_id: row.id, kind: "picture", user_id: row.user_id, state, asked_at: now() } as const;
   await db.transaction().execute((t) => putVideo(t, noted));
 }
@@ -91,16 +101,17 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     peaks.push(chunk);
   };
   await using source = await storage.localAudio(job.transcription_id);
-  const { truncated } = await decode(source.path, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
+  const decoded = await decode(source.path, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
     throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
   });
   pieces.push(...cutter.finish());
-  await noteVideo(run, source.path).catch((error: unknown) => {
+  await noteType(run, decoded.type);
+  await noteVideo(run, source.path, decoded).catch((error: unknown) => {
     signal.throwIfAborted();
     run.log.warn("picture not looked at", { id: job.transcription_id, ...describeError(error) });
   });
   await file.datasync();
-  return { samples, truncated, pieces, peaks };
+  return { samples, truncated: decoded.truncated, pieces, peaks };
 }
 
 interface Budget {

@@ -16,6 +16,7 @@ import type { StoredFile } from "#server/storage/stored-file.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { audioName } from "#server/transcription/audio-name.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { factsOf } from "#server/transcription/view.ts";
 import type { User } from "#server/users/tables.ts";
@@ -90,7 +91,9 @@ async function addTranscription(
   };
   addLazily(zip, `${folder}/transcript.json`, () => read("json"));
   addLazily(zip, `${folder}/transcript.txt`, () => read("txt"));
-  if (row.audio_type !== null) addFile(zip, await storage.audio(id), `${folder}/${fileName(row.file_name ?? "audio.wav")}`);
+  if (row.audio_type === null) return;
+  const { name, ending } = audioName({ ...row, title: "audio" });
+  addFile(zip, await storage.audio(id), `${folder}/${fileName(`${name}.${ending}`)}`);
 }
 
 async function addVault(zip: ZipFile, { db, storage }: Parts, userId: string): Promise<void> {

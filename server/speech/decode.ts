@@ -1,9 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pcmRate } from "#speech/bytes.ts";
+import { pcmRate, samplesOf } from "#speech/bytes.ts";
+import { createMonoMixer } from "#speech/mono.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
+import { createTimeline } from "./clock.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 import { probe, type Sound } from "./probe.ts";
+import { type Packet, readPackets, timedFormat } from "./timed-packets.ts";
 
 export interface DecodeOptions {
   signal?: AbortSignal | undefined;
@@ -15,9 +18,11 @@ export interface DecodeOptions {
   track?: number | undefined;
 }
 
-/** `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1. */
-export interface Decoded extends Pick<Sound, "tracks" | "track"> {
+/** `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1; `type`: content type of the file's bytes. */
+export interface Decoded extends Pick<Sound, "tracks" | "track" | "type"> {
   durationSeconds: number;
+  /** Sound is missing in the middle. Silence of the same length was passed to `onPcm`. */
+  hasHoles: boolean;
   /** The file ends prematurely, or could only be read in part. The readable part was passed to `onPcm`. */
   truncated: boolean;
 }
@@ -28,7 +33,8 @@ const decodeLimits = { cpuSeconds: 1_800 };
 const silenceTimeout = 120;
 
 /**
- * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. The file's name
+ * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. Second 0 of the PCM is what
+ * a browser's player shows as 0:00 (clock.ts): silence stands where the container has no sound. The file's name
  * and contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
  * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an audio
  * stream), `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`), `internal` (ffmpeg is
@@ -47,29 +53,44 @@ export async function decodeToPcm(
   if (isSurelyLonger(saidSeconds, maxSamples)) throw tooLong(saidSeconds);
 
   let samples = 0;
-  const take = async (chunk: Buffer) => {
-    samples += chunk.length / 2;
+  const give = async (pcm: Buffer) => {
+    if (pcm.length === 0) return;
+    samples += pcm.length / 2;
     if (samples > maxSamples) throw tooLong(saidSeconds);
-    await onPcm(chunk);
+    await onPcm(pcm);
   };
-  for (const silence of silenceOf(sound.delaySeconds)) await take(silence);
-  const delay = samples;
-  const complaint = await decode(input, sound.track, take, signal);
+  const timeline = createTimeline(sound);
+  const toMono = sound.channels === 1 ? (pcm: Buffer) => pcm : monoOf();
+  const take = async (packets: readonly Packet[]) => {
+    let waiting: Buffer[] = [];
+    for (const { at, pcm } of packets) {
+      const mono = toMono(pcm);
+      const { silence, skip } = timeline.place(at, mono.length / 2);
+      if (silence > 0) {
+        await give(Buffer.concat(waiting));
+        waiting = [];
+        for (const chunk of silenceOf(silence)) await give(chunk);
+      }
+      waiting.push(mono.subarray(skip * 2));
+    }
+    await give(Buffer.concat(waiting));
+  };
+  const complaint = await decode(input, sound, take, signal);
 
-  const decoded = samples - delay;
-  if (decoded === 0) throw nothingDecoded(complaint, sound);
+  if (samples === 0) throw nothingDecoded(complaint, sound);
   const durationSeconds = samples / pcmRate;
-  const truncated = isTruncated(complaint, decoded / pcmRate, sound);
-  return { durationSeconds, truncated, tracks: sound.tracks, track: sound.track };
+  const truncated = saysCutOff(complaint) || (!timeline.hasBegunAnew() && endsEarly(durationSeconds, sound));
+  const { tracks, track: number, type } = sound;
+  return { durationSeconds, truncated, hasHoles: timeline.hasHoles(), tracks, track: number, type };
 }
 
 const tooLong = (saidSeconds: number | undefined) =>
   new AudioError("tooLong", "The recording is longer than it may be.", { saidSeconds });
 
 /** The container's duration in seconds, if the file is large enough for it: a file that was cut off may still be short enough. */
-function saidLength({ expectedSeconds, delaySeconds, bitRate }: Sound, bytes: number): number | undefined {
-  if (expectedSeconds === undefined) return undefined;
-  return bytes * 8 < bitRate * expectedSeconds * (1 - slackFraction) ? undefined : expectedSeconds + delaySeconds;
+function saidLength({ endSeconds, bitRate }: Sound, bytes: number): number | undefined {
+  if (endSeconds === undefined) return undefined;
+  return bytes * 8 < bitRate * endSeconds * (1 - slackFraction) ? undefined : endSeconds;
 }
 
 function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): boolean {
@@ -79,13 +100,15 @@ function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): bo
 /** Runs ffmpeg to the end and returns its error messages. */
 async function decode(
   input: string,
-  track: number,
-  take: (chunk: Buffer) => Promise<void>,
+  { track, channels }: Sound,
+  take: (packets: readonly Packet[]) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const reading = ["-nostdin", "-hide_banner", "-loglevel", "warning", ...openingOptions, "-vn", "-sn", "-dn", "-i", input];
-  const shape = ["-map", `0:a:${track - 1}`, "-ac", "1", "-ar", String(pcmRate), "-filter_threads", "1"];
-  const options = [...reading, ...shape, "-f", "s16le", "-c:a", "pcm_s16le", "pipe:1"];
+  const quiet = ["-nostdin", "-hide_banner", "-loglevel", "warning"];
+  // The timestamps stay as the container has them: what ffmpeg would correct in them depends on its version.
+  const reading = [...openingOptions, "-copyts", "-vn", "-sn", "-dn", "-i", input];
+  const shape = ["-map", `0:a:${track - 1}`, "-ac", channels === 1 ? "1" : "2", "-ar", String(pcmRate), "-filter_threads", "1"];
+  const options = [...quiet, ...reading, ...shape, "-c:a", "pcm_s16le", ...timedFormat, "pipe:1"];
   const child = startTool("ffmpeg", options, { ...decodeLimits, signal });
   const complaint = complaintOf(child);
   const stop = () => child.kill("SIGKILL");
@@ -93,9 +116,9 @@ async function decode(
   let silence = setTimeout(stop, silenceTimeout * 1000);
   try {
     signal?.throwIfAborted();
-    for await (const chunk of wholeSamples(child.stdout)) {
+    for await (const packets of readPackets(child.stdout)) {
       clearTimeout(silence);
-      await take(chunk);
+      await take(packets);
       signal?.throwIfAborted();
       silence = setTimeout(stop, silenceTimeout * 1000);
     }
@@ -110,19 +133,23 @@ async function decode(
   }
 }
 
-/** A pipe may split a sample: the odd byte waits for the next chunk. */
-async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const even = bytes.length - (bytes.length % 2);
-    rest = Buffer.from(bytes.subarray(even));
-    if (even > 0) yield bytes.subarray(0, even);
-  }
+/** Mixes two channels (s16le) to one. */
+function monoOf(): (pcm: Buffer) => Buffer {
+  const mix = createMonoMixer(pcmRate);
+  return (pcm) => {
+    const samples = samplesOf(pcm);
+    const left = new Float32Array(samples.length / 2);
+    const right = new Float32Array(samples.length / 2);
+    for (let at = 0; at < left.length; at += 1) {
+      left[at] = samples[2 * at] ?? 0;
+      right[at] = samples[2 * at + 1] ?? 0;
+    }
+    return Buffer.from(Int16Array.from(mix(left, right)).buffer);
+  };
 }
 
-function* silenceOf(seconds: number): Generator<Buffer> {
-  let bytes = Math.round(seconds * pcmRate) * 2;
+function* silenceOf(samples: number): Generator<Buffer> {
+  let bytes = samples * 2;
   while (bytes > 0) {
     const size = Math.min(bytes, 64 * 1024);
     yield Buffer.alloc(size);
@@ -137,13 +164,11 @@ function* silenceOf(seconds: number): Generator<Buffer> {
 const slackSeconds = 0.3;
 const slackFraction = 0.01;
 
-function isTruncated(complaint: string, seconds: number, { expectedSeconds }: Sound): boolean {
-  if (saysCutOff(complaint)) return true;
-  return expectedSeconds !== undefined && seconds < expectedSeconds * (1 - slackFraction) - slackSeconds;
-}
+const endsEarly = (seconds: number, { endSeconds }: Sound): boolean =>
+  endSeconds !== undefined && seconds < endSeconds * (1 - slackFraction) - slackSeconds;
 
-function nothingDecoded(complaint: string, { expectedSeconds }: Sound): AudioError {
+function nothingDecoded(complaint: string, { endSeconds }: Sound): AudioError {
   if (saysCutOff(complaint)) return new AudioError("truncated", "The file was cut off before its sound begins.");
-  if (expectedSeconds === undefined || expectedSeconds === 0) return new AudioError("emptyFile", "The file is 0 seconds long.");
+  if (endSeconds === undefined || endSeconds === 0) return new AudioError("emptyFile", "The file is 0 seconds long.");
   return new AudioError("notAudio", "The sound in this file can't be decoded.");
 }

@@ -10,7 +10,8 @@ import { openSherpa } from "./sherpa/engines.ts";
 import { openSilero } from "./silero/silero.ts";
 
 export { AudioError } from "./audio-error.ts";
-export { decodeToPcm } from "./decode.ts";
+export { clockOf, longestBroadcastHole } from "./clock.ts";
+export { type Decoded, decodeToPcm } from "./decode.ts";
 export { assignSpeakers, speakerNames } from "./diarization/assign.ts";
 export { cosine, type Diarized, type SpeakerTurn } from "./diarization/clusters.ts";
 export { type Diarization, type Diarizer, openDiarizer } from "./diarization/diarizer.ts";
@@ -19,7 +20,8 @@ export type { KnownVoice, SpeechEngine, TranscribeOptions, Use } from "./engine.
 export { SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { complaintLimit, maxPixels, openingOptions, startTool, type ToolEnd, whenEnded } from "./ffmpeg.ts";
-export { askProbe } from "./probe.ts";
+export { mediaType } from "./media-type.ts";
+export { askProbe, chooseTrack } from "./probe.ts";
 export { openPunctuator, type Punctuator } from "./punctuation/punctuator.ts";
 export { tryPunctuation } from "./punctuation/trial.ts";
 export { SpokenMeter, spokenSeconds } from "./spoken.ts";

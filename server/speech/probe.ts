@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import type { AudioTrack } from "#contract/index.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
+import { type Clock, clockOf } from "./clock.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
+import { mediaType } from "./media-type.ts";
 
 /** Maximum output of a probe, in characters: a file with the maximum number of streams stays far below. */
 const probeLimit = 4 * 1024 * 1024;
@@ -36,55 +38,83 @@ const Probe = v.object({
     [],
   ),
   format: v.optional(
-    v.object({ start_time: v.optional(v.fallback(Numeric, 0)), duration: v.optional(v.fallback(Numeric, 0)) }),
-    {},
+    v.object({
+      format_name: v.optional(v.string(), ""),
+      duration: v.optional(v.fallback(Numeric, 0)),
+      tags: v.optional(v.object({ major_brand: v.optional(v.string()) })),
+    }),
+    { format_name: "" },
   ),
 });
 type Probe = v.InferOutput<typeof Probe>;
 
 /** What the container says of a sound track, before anything is decoded. */
-export interface Sound {
+export interface Sound extends Clock {
   /** All sound tracks, in the file's order. */
   tracks: AudioTrack[];
   /** Which of them this is, counted from 1. */
   track: number;
-  /** The container's duration, in seconds; undefined when it is missing or unreliable. */
-  expectedSeconds: number | undefined;
+  /** Content type of the file's bytes. */
+  type: string;
+  /** Of the track; 0 when that is unknown before decoding. */
+  channels: number;
+  /** When its sound ends, counted from second 0; undefined when that is missing or unreliable. */
+  endSeconds: number | undefined;
   /** Bit rate of the container in bits per second; 0 when unknown. */
   bitRate: number;
-  /** Offset of the audio after the video, in seconds: players keep that gap, so words must too. */
-  delaySeconds: number;
 }
 
 /**
  * Asks ffprobe what is in a file.
  * @param input as ffmpeg opens it, "file:" and an absolute path
- * @param wanted the number of the sound track, from 1; one that the file does not have: the track that it marks as the default, or its first
+ * @param wanted the number of the sound track, from 1 (chooseTrack)
  * @throws AudioError `notAudio`, `noSound`, `truncated`, `internal` (decodeToPcm)
  */
 export async function probe(input: string, signal: AbortSignal | undefined, wanted?: number): Promise<Sound> {
   const show =
-    "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION,language,title:stream_disposition=attached_pic,default:format=start_time,duration";
+    "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION,language,title:stream_disposition=attached_pic,default:format=format_name,duration:format_tags=major_brand";
   const { output, complaint } = await askProbe(input, show, signal);
   const parsed = v.safeParse(Probe, parseJson(output));
   if (!parsed.success || parsed.output.streams.length === 0) throw unreadable(complaint);
-  const { streams } = parsed.output;
+  const { streams, format } = parsed.output;
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
-  const audio = sounds[(wanted ?? 0) - 1] ?? sounds.find(isDefault) ?? sounds[0];
+  const audio = chooseTrack(sounds, wanted);
   if (audio === undefined) {
     if (streams.some((stream) => stream.codec_type === "video")) throw new AudioError("noSound", "The video has no sound.");
     throw new AudioError("notAudio", "The file holds no sound.");
   }
-  const { sample_rate: rate = 0, channels = 1 } = audio;
+  const { sample_rate: rate = 0, channels = 0 } = audio;
   // 0: unknown before decoding.
   if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > maxChannels) {
     throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
   }
-  return { ...soundOf(parsed.output, audio, complaint), tracks: sounds.map(trackOf), track: sounds.indexOf(audio) + 1 };
+  const picture = streams.find(isPicture);
+  const { format_name: container, tags } = format;
+  const path = input.replace(/^file:/, "");
+  const type = await mediaType({ path, format: container, brand: tags?.major_brand, hasPicture: picture !== undefined });
+  const starts = [audio, picture].flatMap((stream) => stream?.start_time ?? []);
+  const clock = clockOf(container, starts);
+  const endSeconds = endOf(parsed.output, audio, complaint);
+  return {
+    ...clock,
+    tracks: sounds.map(trackOf),
+    track: sounds.indexOf(audio) + 1,
+    type,
+    channels,
+    endSeconds: endSeconds === undefined ? undefined : Math.max(0, endSeconds - clock.zeroSeconds),
+    bitRate: audio.bit_rate ?? 0,
+  };
 }
 
 type Stream = Probe["streams"][number];
-const isDefault = ({ disposition }: Stream): boolean => disposition?.default === 1;
+type Disposition = Pick<Stream, "disposition">;
+
+/** The sound track with a number, from 1; if there is none, the one that the file marks as the default, or its first. */
+export const chooseTrack = <T extends Disposition>(sounds: readonly T[], wanted = 0): T | undefined =>
+  sounds[wanted - 1] ?? sounds.find(isDefault) ?? sounds[0];
+
+const isDefault = ({ disposition }: Disposition): boolean => disposition?.default === 1;
+const isPicture = ({ codec_type, disposition }: Stream): boolean => codec_type === "video" && disposition?.attached_pic !== 1;
 
 /** Longest title of a track that is kept (characters). */
 const titleCharacters = 100;
@@ -100,20 +130,15 @@ function trackOf(stream: Stream): AudioTrack {
   };
 }
 
-function soundOf({ streams, format }: Probe, audio: Stream, complaint: string): Omit<Sound, "tracks" | "track"> {
+/** The timestamp of the sound's end (seconds). */
+function endOf({ streams, format }: Probe, audio: Stream, complaint: string): number | undefined {
   // Without an index ffmpeg multiplies size by bit rate: such an estimate says nothing about whether the file is truncated.
-  const isGuess = complaint.includes("Estimating duration from bitrate");
-  const isAlone = streams.every(
-    (stream) => stream === audio || stream.disposition?.attached_pic === 1 || stream.codec_type === "data",
-  );
-  const expected = audio.duration ?? clockSeconds(audio.tags?.DURATION) ?? (isAlone ? format.duration : undefined);
-  const delay = (audio.start_time ?? 0) - (format.start_time ?? 0);
-  const ceiling = Math.min(3600, format.duration ?? 0);
-  return {
-    expectedSeconds: isGuess ? undefined : expected,
-    bitRate: audio.bit_rate ?? 0,
-    delaySeconds: isAlone ? 0 : Math.min(Math.max(delay, 0), ceiling),
-  };
+  if (complaint.includes("Estimating duration from bitrate")) return undefined;
+  const isAlone = streams.every((stream) => stream === audio || !(isPicture(stream) || stream.codec_type === "audio"));
+  const duration = audio.duration ?? clockSeconds(audio.tags?.DURATION) ?? (isAlone ? format.duration : undefined);
+  // Other containers say when the sound ends rather than how long it is.
+  const isLength = /^(?:mov|mpeg|mpegts)\b/.test(format.format_name);
+  return duration === undefined || !isLength ? duration : duration + (audio.start_time ?? 0);
 }
 
 /** "00:01:02.500000000" (Matroska's DURATION tag) as seconds. */

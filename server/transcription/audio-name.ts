@@ -9,6 +9,8 @@ const endings: Readonly<Record<string, string>> = {
   "audio/ogg": "ogg",
   "audio/wav": "wav",
   "audio/webm": "webm",
+  "audio/x-matroska": "mka",
+  "video/mp2t": "ts",
   "video/mp4": "mp4",
   "video/quicktime": "mov",
   "video/webm": "webm",

@@ -159,9 +159,12 @@ export function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<st
 }
 
 /** Whether it has audio, as its row says. */
-export async function hasSound(db: Db, id: string): Promise<boolean> {
+export const hasSound = async (db: Db, id: string): Promise<boolean> => (await findAudioType(db, id)) !== null;
+
+/** The content type of its audio; null when it has none. */
+export async function findAudioType(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom("transcriptions").select("audio_type").where("id", "=", id).executeTakeFirst();
-  return row !== undefined && row.audio_type !== null;
+  return row?.audio_type ?? null;
 }
 
 /** Includes deleted ones. @param userId default: everybody's */

@@ -80,7 +80,7 @@ const typesByEnding: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** The content type the audio is served with later: never one that a browser renders as a page or executes. */
+/** The content type that the audio is served with until it is decoded: never one that a browser renders as a page or executes. */
 export function playableType({ name, type }: FileLabel): string {
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const known = typesByEnding[ending];

@@ -1,5 +1,12 @@
 import type { VideoProblem } from "#contract/index.ts";
-import { complaintLimit, openingOptions, startTool, type ToolEnd, whenEnded } from "#server/speech/index.ts";
+import {
+  complaintLimit,
+  longestBroadcastHole,
+  openingOptions,
+  startTool,
+  type ToolEnd,
+  whenEnded,
+} from "#server/speech/index.ts";
 
 /** Why a video could not be made. Anything else that is thrown says nothing about the file: it is tried again. */
 export class VideoError extends Error {
@@ -17,8 +24,12 @@ export interface Conversion {
   source: string;
   /** An empty folder, in which it runs; the result is `fileName` in it. */
   folder: string;
-  /** Which of its streams stay as they are. */
-  copies: { picture: boolean; sound: boolean };
+  /** The picture stays as it is, unless captions are drawn into it. */
+  isPlain: boolean;
+  /** The sound track, from 1. */
+  track: number;
+  /** What has to be added to the times of the file (VideoProbe). */
+  shiftSeconds: number;
   /** A file of subtitles (ASS) in the folder, drawn into the picture. It has a fixed name: nothing of anybody's is ever in a filter. */
   captions?: typeof captionsName | undefined;
   /** Its length, if it is known (seconds); otherwise 0. */
@@ -51,15 +62,18 @@ const encoder = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-pix_f
 /** No more pictures than 30 a second, and no more than there are: a file that has one an hour is not filled up. */
 const pace = ["-fps_mode", "vfr", "-fpsmax", "30"];
 
-function optionsOf({ source, copies, captions, maxSeconds }: Conversion): string[] {
+/** Browsers play on where sound is missing, and are early from then on: silence goes there, as in the text's sound (speech/clock.ts). */
+const sound = ["-af", "aresample=async=1:first_pts=0", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+
+function optionsOf({ source, isPlain, track, shiftSeconds, captions, maxSeconds }: Conversion): string[] {
   const filters = captions === undefined ? scale : `${scale},ass=${captionsName}`;
-  const picture = copies.picture && captions === undefined ? ["-c:v", "copy"] : ["-vf", filters, ...encoder, ...pace];
-  const sound = copies.sound ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "128k", "-ac", "2"];
+  const picture = isPlain && captions === undefined ? ["-c:v", "copy"] : ["-vf", filters, ...encoder, ...pace];
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", "warning", "-nostats", "-progress", "pipe:1", "-filter_threads", "1"],
+    ...["-dts_delta_threshold", String(longestBroadcastHole), "-itsoffset", String(shiftSeconds)],
     ...[...openingOptions, "-i", `file:${source}`],
-    // The first moving picture and the first sound; nothing else of the file gets into the other.
-    ...["-map", "0:V:0", "-map", "0:a:0?", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"],
+    // The first moving picture and one sound; nothing else of the file gets into the other.
+    ...["-map", "0:V:0", "-map", `0:a:${track - 1}?`, "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"],
     ...[...picture, ...sound, "-t", String(maxSeconds), "-max_muxing_queue_size", "1024"],
     ...["-movflags", "+faststart", "-f", "mp4", "-n", `file:${videoName}`],
   ];

@@ -4,7 +4,7 @@ import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { AudioError } from "#server/speech/index.ts";
+import { AudioError, decodeToPcm } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
@@ -42,7 +42,8 @@ export async function makeVideo(
   await using source = await storage.localAudio(row.transcription_id).catch(refusal);
   const probe = await probeVideo(source.path, signal).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
-  if (row.kind === "picture" && probe.kind !== "convert") {
+  const isPlayed = probe.kind === "original" && !(await hasHoles(source.path, { signal, track: probe.track }));
+  if (row.kind === "picture" && (isPlayed || probe.kind === "none")) {
     await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
     return;
   }
@@ -54,7 +55,9 @@ export async function makeVideo(
   const undrawn = await convert({
     source: source.path,
     folder: folder.path,
-    copies: probe.copies,
+    isPlain: probe.isPlain,
+    track: probe.track,
+    shiftSeconds: probe.shiftSeconds,
     seconds: probe.seconds,
     captions,
     maxSeconds: parts.maxAudioSeconds,
@@ -63,6 +66,15 @@ export async function makeVideo(
     onProgress,
   });
   await keep(parts, row, { path: join(folder.path, videoName), undrawn });
+}
+
+/** Browsers don't keep time where sound is missing: such a video is made anew, although they play it. */
+async function hasHoles(path: string, options: { signal: AbortSignal; track: number }): Promise<boolean> {
+  const decoded = await decodeToPcm(path, { ...options, onPcm: () => undefined }).catch((error: unknown) => {
+    if (error instanceof AudioError && error.code !== "internal") return undefined;
+    throw error;
+  });
+  return decoded?.hasHoles === true;
 }
 
 /**

@@ -1,10 +1,13 @@
-import { open } from "node:fs/promises";
 import * as v from "valibot";
-import { AudioError, askProbe, maxPixels } from "#server/speech/index.ts";
+import { AudioError, askProbe, chooseTrack, clockOf, maxPixels, mediaType } from "#server/speech/index.ts";
 
 interface Found {
-  /** What can stay as it is in an MP4 that every browser plays. */
-  copies: { picture: boolean; sound: boolean };
+  /** The picture can stay as it is in an MP4 that every browser plays. */
+  isPlain: boolean;
+  /** The sound track that is heard, from 1. */
+  track: number;
+  /** What has to be added to the time at which ffmpeg begins, so that second 0 is that of the text (speech/clock.ts). */
+  shiftSeconds: number;
   /** Its length; 0 when the file does not say it. */
   seconds: number;
   /** Width by height, as it is seen. */
@@ -31,8 +34,9 @@ const Probe = v.object({
         pix_fmt: v.optional(v.string()),
         width: v.optional(v.number(), 0),
         height: v.optional(v.number(), 0),
+        start_time: v.optional(Numeric),
         side_data_list: v.optional(v.array(v.object({ rotation: v.optional(v.number()) })), []),
-        disposition: v.optional(v.object({ attached_pic: v.optional(v.number()) })),
+        disposition: v.optional(v.object({ attached_pic: v.optional(v.number()), default: v.optional(v.number()) })),
       }),
     ),
     [],
@@ -40,6 +44,7 @@ const Probe = v.object({
   format: v.optional(
     v.object({
       format_name: v.optional(v.string(), ""),
+      start_time: v.optional(Numeric, "0"),
       duration: v.optional(Numeric),
       tags: v.optional(v.object({ major_brand: v.optional(v.string()) })),
     }),
@@ -48,7 +53,7 @@ const Probe = v.object({
 type Stream = NonNullable<v.InferOutput<typeof Probe>["streams"]>[number];
 
 const shown =
-  "stream=codec_type,codec_name,pix_fmt,width,height:stream_side_data=rotation:stream_disposition=attached_pic:format=format_name,duration:format_tags=major_brand";
+  "stream=codec_type,codec_name,pix_fmt,width,height,start_time:stream_side_data=rotation:stream_disposition=attached_pic,default:format=format_name,start_time,duration:format_tags=major_brand";
 
 /** What H.264 is in that every browser decodes: eight bits, colours at half the resolution. */
 const plainPixels: readonly (string | undefined)[] = ["yuv420p", "yuvj420p"];
@@ -62,9 +67,10 @@ export const mayBeVideo = (type: string): boolean => type.startsWith("video/") |
  * Finds out whether a file has a moving picture, and who can play it. A cover is none. Nothing of it is decoded, but for what ffprobe
  * reads to know its streams, under the limits of all untrusted files.
  * @param path absolute
+ * @param wanted the number of the sound track that is heard, from 1; default as in decodeToPcm. Browsers play the first one
  * @throws AudioError `internal`: ffprobe is not installed, or was killed from outside
  */
-export async function probeVideo(path: string, signal: AbortSignal): Promise<VideoProbe> {
+export async function probeVideo(path: string, signal: AbortSignal, wanted?: number): Promise<VideoProbe> {
   const answer = await askProbe(`file:${path}`, shown, signal).catch((error: unknown) => {
     if (error instanceof AudioError && error.code !== "internal") return undefined;
     throw error;
@@ -76,17 +82,28 @@ export async function probeVideo(path: string, signal: AbortSignal): Promise<Vid
   if (picture === undefined) return { kind: "none" };
   const isRefused = /exceeds specified max pixel count/i.test(answer?.complaint ?? "");
   if (isRefused || picture.width * picture.height > maxPixels) return { kind: "tooLarge" };
-  const sound = streams.find((stream) => stream.codec_type === "audio");
+  const sounds = streams.filter((stream) => stream.codec_type === "audio");
+  const sound = chooseTrack(sounds, wanted);
   const isPlain = picture.codec_name === "h264" && plainPixels.includes(picture.pix_fmt);
-  const isAac = sound === undefined || sound.codec_name === "aac";
-  const names = format?.format_name ?? "";
-  const found = { copies: { picture: isPlain, sound: isAac }, seconds: format?.duration ?? 0, aspect: aspectOf(picture) };
-  // QuickTime's own files look the same to ffmpeg, and some browsers refuse them.
-  if (names.includes("mp4") && format?.tags?.major_brand?.trim() !== "qt" && isPlain && isAac)
-    return { kind: "original", ...found };
-  if (names.includes("webm") && isOpen(picture, sound) && (await saysWebm(path))) return { kind: "original", ...found };
-  return { kind: "convert", ...found };
+  const { format_name: container = "", start_time: begin = 0, duration: seconds = 0, tags } = format ?? {};
+  const starts = [picture, sound].flatMap((stream) => stream?.start_time ?? []);
+  const { zeroSeconds } = clockOf(container, starts);
+  const found = {
+    isPlain,
+    track: sound === undefined ? 1 : sounds.indexOf(sound) + 1,
+    shiftSeconds: (countsAllStreams(container) ? begin : Math.min(...starts, Number.MAX_VALUE)) - zeroSeconds,
+    seconds,
+    aspect: aspectOf(picture),
+  };
+  const type = await mediaType({ path, format: container, brand: tags?.major_brand, hasPicture: true });
+  const isPlayed =
+    (type === "video/mp4" && isPlain && (sound === undefined || sound.codec_name === "aac")) ||
+    (type === "video/webm" && isOpen(picture, sound));
+  return { kind: isPlayed && sound === sounds[0] && zeroSeconds === 0 ? "original" : "convert", ...found };
 }
+
+/** ffmpeg begins with the first of all streams, also with one that is not in the copy; but with what is in the copy where times may begin anew. */
+const countsAllStreams = (container: string): boolean => /^(?:mov|matroska)\b/.test(container);
 
 /** Telephones turn what they have filmed. */
 function aspectOf({ width, height, side_data_list: turned }: Stream): number {
@@ -97,10 +114,3 @@ function aspectOf({ width, height, side_data_list: turned }: Stream): number {
 
 const isOpen = (picture: Stream, sound: Stream | undefined): boolean =>
   openCodecs.includes(picture.codec_name) && (sound === undefined || openSound.includes(sound.codec_name));
-
-/** Matroska and WebM are one to ffmpeg; the file's first bytes have its own word for it, and some browsers play no Matroska. */
-async function saysWebm(path: string): Promise<boolean> {
-  await using file = await open(path, "r");
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
-  return buffer.subarray(0, bytesRead).includes("webm");
-}

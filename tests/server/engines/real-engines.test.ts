@@ -1,7 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { Dictation, textOf } from "#tests/server/dictation/dictation.ts";
-import { refusal, upload } from "#tests/server/harness.ts";
+import { base, refusal, settled, upload } from "#tests/server/harness.ts";
+import { h264, made, sent } from "#tests/server/video/videos.ts";
 import { expectTimes, fixture, spoken, startReal, transcribe } from "./real.ts";
 
 // What the other tests script is real here: the built-in model recognizes, Apertium translates, ffmpeg decodes.
@@ -31,6 +33,22 @@ describe("a file", () => {
     const made = await Promise.all(wrong.map(([name]) => transcribe(person, name)));
     expect(made).toMatchObject(wrong.map(([, status, code]) => ({ status, error: { code } })));
     expect(await refusal(await upload(person, await fixture("empty.wav")))).toBe("422 emptyFile");
+  });
+
+  // Every container and fault, without words: speech/containers.test.ts.
+  test("keeps its time where sound is missing, is heard although its channels cancel, and is served as what it is", async () => {
+    const { person } = await startReal();
+    const talk = ["-i", fileURLToPath(new URL("../../fixtures/audio/talk.wav", import.meta.url))];
+    const picture = ["-f", "lavfi", "-i", "testsrc=size=160x120:rate=10", ...talk, "-shortest", ...h264];
+    const gap = await made("gap.mkv", [...picture, "-af", "aselect='not(between(t,8,13))'", "-c:a", "aac"]);
+    const inverted = await made("call.mp3", [...talk, "-af", "pan=stereo|c0=c0|c1=-1*c0", "-c:a", "aac", "-f", "ipod"]);
+    const [late, cancelled] = [await sent(person, gap, "gap.mkv"), await sent(person, inverted, "call.mp3", "audio/mpeg")];
+    const words = (await settled(person, late)).segments.flatMap((segment) => segment.words);
+    const bridge = words.find(({ text }) => text === "bridge")?.start ?? 0;
+    expect(Math.abs(bridge - 24), `${bridge}`).toBeLessThan(0.3);
+    expect(spoken((await settled(person, cancelled)).text)).toBe(spoken(talkSentences.join(" ")));
+    const served = await person.call("GET", `${base}/transcription/${cancelled}/audio`);
+    expect(served.headers.get("Content-Type")).toBe("audio/mp4");
   });
 });
 

@@ -21,6 +21,8 @@ export const plainDecode: typeof decodeToPcm = async (source, options) => {
   return {
     durationSeconds: samples / pcmRate,
     truncated: false,
+    hasHoles: false,
+    type: "audio/wav",
     tracks: [{ language: null, title: null, isDefault: false }],
     track: 1,
   };

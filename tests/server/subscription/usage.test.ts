@@ -67,7 +67,7 @@ describe("minutes", () => {
     const decode = async (_: string, { onPcm }: { onPcm: (pcm: Buffer) => unknown }) => {
       await held.promise;
       await onPcm(spokenWav(6).subarray(44));
-      return { durationSeconds: 6, truncated: false, tracks: [], track: 1 };
+      return { durationSeconds: 6, truncated: false, hasHoles: false, tracks: [], track: 1, type: "audio/wav" };
     };
     const server = await startTestServer({ now: clock.now, decode });
     const person = await signUp(server);

@@ -1,0 +1,60 @@
+import { open } from "node:fs/promises";
+
+/** The types of containers that hold sound alone; ffprobe's name for each. */
+const sounds: Readonly<Record<string, string>> = {
+  aac: "audio/aac",
+  ac3: "audio/ac3",
+  aiff: "audio/aiff",
+  amr: "audio/amr",
+  ape: "audio/x-ape",
+  au: "audio/basic",
+  caf: "audio/x-caf",
+  eac3: "audio/eac3",
+  flac: "audio/flac",
+  loas: "audio/aac",
+  mp3: "audio/mpeg",
+  w64: "audio/x-w64",
+  wav: "audio/wav",
+  wv: "audio/x-wavpack",
+};
+/** The types of containers that may hold a moving picture, without and with it. */
+const videos: Readonly<Record<string, readonly [string, string]>> = {
+  asf: ["audio/x-ms-wma", "video/x-ms-wmv"],
+  avi: ["video/x-msvideo", "video/x-msvideo"],
+  flv: ["video/x-flv", "video/x-flv"],
+  mpeg: ["video/mpeg", "video/mpeg"],
+  mpegts: ["video/mp2t", "video/mp2t"],
+  ogg: ["audio/ogg", "video/ogg"],
+};
+const webm = ["audio/webm", "video/webm"] as const;
+const matroska = ["audio/x-matroska", "video/x-matroska"] as const;
+const mp4 = ["audio/mp4", "video/mp4"] as const;
+const quickTime = ["audio/mp4", "video/quicktime"] as const;
+
+interface Container {
+  /** Absolute. */
+  path: string;
+  /** ffprobe's `format_name` and the file's `major_brand`. */
+  format: string;
+  brand: string | undefined;
+  hasPicture: boolean;
+}
+
+/** The content type of a file's bytes, whatever it is called: never one that a browser renders as a page or executes. */
+export async function mediaType({ path, format, brand, hasPicture }: Container): Promise<string> {
+  const [name = ""] = format.split(",");
+  const index = hasPicture ? 1 : 0;
+  if (name === "mov") return (isQuickTime(brand) ? quickTime : mp4)[index];
+  if (name === "matroska") return ((await saysWebm(path)) ? webm : matroska)[index];
+  return videos[name]?.[index] ?? sounds[name] ?? "application/octet-stream";
+}
+
+/** QuickTime's own files are one with MP4 to ffmpeg; some browsers refuse them. Those of the first years have no brand. */
+const isQuickTime = (brand: string | undefined): boolean => (brand ?? "qt").trim() === "qt";
+
+/** Matroska and WebM are one to ffmpeg; the file's first bytes have its own word for it, and some browsers play no Matroska. */
+async function saysWebm(path: string): Promise<boolean> {
+  await using file = await open(path, "r");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+  return buffer.subarray(0, bytesRead).includes("webm");
+}

@@ -1,0 +1,37 @@
+/** A piece of decoded sound. */
+export interface Packet {
+  /** Its timestamp: the last 32 bits of the milliseconds. */
+  at: number;
+  /** Whole samples of all channels (s16le). */
+  pcm: Buffer;
+}
+
+/**
+ * How ffmpeg writes PCM with its timestamps: each packet has a header of 12 bytes ("sndD", timestamp, length). The beginning has always the
+ * same length when there are no tags.
+ */
+export const timedFormat = ["-map_metadata", "-1", "-bitexact", "-avoid_negative_ts", "disabled", "-f", "smjpeg"];
+const beginningBytes = 36;
+const headerBytes = 12;
+const packetMark = "sndD";
+
+/** The packets of that format, as they come out of a pipe. */
+export async function* readPackets(chunks: AsyncIterable<Buffer>): AsyncGenerator<Packet[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  let left = beginningBytes;
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const packets: Packet[] = [];
+    let at = Math.min(left, bytes.length);
+    left -= at;
+    while (at + headerBytes <= bytes.length && bytes.toString("latin1", at, at + 4) === packetMark) {
+      const from = at + headerBytes;
+      const to = from + bytes.readUInt32BE(at + 8);
+      if (to > bytes.length) break;
+      packets.push({ at: bytes.readUInt32BE(at + 4), pcm: bytes.subarray(from, to) });
+      at = to;
+    }
+    rest = Buffer.from(bytes.subarray(at));
+    yield packets;
+  }
+}
