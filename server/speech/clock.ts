@@ -17,8 +17,8 @@ const longestHole = 30 * 3_600;
 export const longestBroadcastHole = 3_600;
 
 /**
- * Chromium shows timestamps as they are: also when all of a file begins late. Where there is no such beginning, a player begins with
- * what comes first.
+ * Chromium shows timestamps as they are, also when all of a file begins late. A broadcast has no 0: its player begins with what
+ * comes first.
  * @param container ffprobe's `format_name`
  * @param starts of the streams that are played, in seconds
  */
@@ -31,7 +31,7 @@ export function clockOf(container: string, starts: readonly number[]): Clock {
   };
 }
 
-/** What is done with a packet of sound: samples of silence before it, and samples that are left out at its beginning. */
+/** Samples of silence before a packet of sound, and samples that are left out at its beginning. */
 interface Placed {
   silence: number;
   skip: number;
@@ -40,7 +40,10 @@ interface Placed {
 const samplesPerMs = pcmRate / 1000;
 /** Timestamps that deviate by less are not exact, rather than that sound is missing (samples). */
 const jitter = 0.1 * pcmRate;
-/** A shorter deviation has to last that long to be a hole (samples): browsers write when a packet came, rather than when it was spoken. */
+/**
+ * A shorter deviation has to last that long to be a hole (samples): browsers write when a packet came, rather than when it was
+ * spoken.
+ */
 const surelyHole = 0.5 * pcmRate;
 /** Timestamps that go back by more begin anew (samples). */
 const longestOverlap = 1 * pcmRate;
@@ -55,8 +58,8 @@ export interface Timeline {
 }
 
 /**
- * Finds the place of each packet. Sound that is there is never left out, except before second 0: timestamps that are too early are taken for
- * inexact.
+ * Finds the place of each packet. Sound that is there is never left out, except before second 0: timestamps that are too early are
+ * taken for inexact.
  */
 export function createTimeline({ zeroSeconds, maxHoleSeconds }: Clock): Timeline {
   const zeroMs = Math.round(zeroSeconds * 1000);

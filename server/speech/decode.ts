@@ -18,7 +18,7 @@ export interface DecodeOptions {
   track?: number | undefined;
 }
 
-/** `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1; `type`: content type of the file's bytes. */
+/** `tracks`: all sound tracks of the file; `track`: the number of the decoded one, from 1; `type`: content type of the bytes. */
 export interface Decoded extends Pick<Sound, "tracks" | "track" | "type"> {
   durationSeconds: number;
   /** Sound is missing in the middle. Silence of the same length was passed to `onPcm`. */
@@ -33,9 +33,9 @@ const decodeLimits = { cpuSeconds: 1_800 };
 const silenceTimeout = 120;
 
 /**
- * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. Second 0 of the PCM is what
- * a browser's player shows as 0:00 (clock.ts): silence stands where the container has no sound. The file's name
- * and contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
+ * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. Second 0 of the
+ * PCM is what a browser's player shows as 0:00 (clock.ts): silence stands where the container has no sound. The file's name and
+ * contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
  * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an audio
  * stream), `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`), `internal` (ffmpeg is
  * not installed).

@@ -7,8 +7,8 @@ export interface Packet {
 }
 
 /**
- * How ffmpeg writes PCM with its timestamps: each packet has a header of 12 bytes ("sndD", timestamp, length). The beginning has always the
- * same length when there are no tags.
+ * How ffmpeg writes PCM with its timestamps: each packet has a header of 12 bytes ("sndD", timestamp, length). The file's header
+ * always has the same length when there are no tags.
  */
 export const timedFormat = ["-map_metadata", "-1", "-bitexact", "-avoid_negative_ts", "disabled", "-f", "smjpeg"];
 const beginningBytes = 36;

@@ -62,7 +62,7 @@ const encoder = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-pix_f
 /** No more pictures than 30 a second, and no more than there are: a file that has one an hour is not filled up. */
 const pace = ["-fps_mode", "vfr", "-fpsmax", "30"];
 
-/** Browsers play on where sound is missing, and are early from then on: silence goes there, as in the text's sound (speech/clock.ts). */
+/** Browsers play on where sound is missing, and are early from then on: silence goes there, as in what is recognized. */
 const sound = ["-af", "aresample=async=1:first_pts=0", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
 
 function optionsOf({ source, isPlain, track, shiftSeconds, captions, maxSeconds }: Conversion): string[] {

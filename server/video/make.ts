@@ -42,10 +42,12 @@ export async function makeVideo(
   await using source = await storage.localAudio(row.transcription_id).catch(refusal);
   const probe = await probeVideo(source.path, signal).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
-  const isPlayed = probe.kind === "original" && !(await hasHoles(source.path, { signal, track: probe.track }));
-  if (row.kind === "picture" && (isPlayed || probe.kind === "none")) {
-    await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
-    return;
+  if (row.kind === "picture" && probe.kind !== "convert") {
+    const isMade = probe.kind === "original" && (await hasHoles(source.path, { signal, track: probe.track }));
+    if (!isMade) {
+      await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
+      return;
+    }
   }
   if (probe.kind === "none") throw new VideoError("unreadable", "The recording has no picture.");
   await using folder = await storage.scratchFolder();

@@ -102,7 +102,7 @@ export async function probeVideo(path: string, signal: AbortSignal, wanted?: num
   return { kind: isPlayed && sound === sounds[0] && zeroSeconds === 0 ? "original" : "convert", ...found };
 }
 
-/** ffmpeg begins with the first of all streams, also with one that is not in the copy; but with what is in the copy where times may begin anew. */
+/** ffmpeg begins with the first of all streams, or, where times may begin anew, with the first in the copy. */
 const countsAllStreams = (container: string): boolean => /^(?:mov|matroska)\b/.test(container);
 
 /** Telephones turn what they have filmed. */

@@ -91,6 +91,18 @@ describe("the picture of a recording", () => {
     expect(existsSync(file(old))).toBe(false);
   });
 
+  test("that browsers play is made anew where sound is missing: they would play on, and be early", async () => {
+    const { person } = await begin();
+    const hole = ["-af", "aselect='not(between(t,0.5,1.5))'"];
+    const bytes = await made("hole.mp4", [...clip(3), ...hole, ...h264, "-c:a", "aac"]);
+    const id = await sent(person, bytes, "hole.mp3", "audio/mpeg");
+    expect((await pictured(person, id)).state).toBe("ready");
+    // Its name and type were wrong; the file that is downloaded keeps its name.
+    const sound = await person.call("GET", `${base}/transcription/${id}/audio?download`);
+    expect(sound.headers.get("Content-Type")).toBe("video/mp4");
+    expect(sound.headers.get("Content-Disposition")).toContain("hole.mp3");
+  });
+
   test("that has no room in the person's storage is not kept: the text and the sound are untouched", async () => {
     const noise = ["-vf", "noise=alls=90:allf=t", ...h264, "-crf", "20", "-c:a", "aac"];
     const bytes = await made("c.mkv", [...clip(3), ...noise]);
