@@ -33,6 +33,7 @@ export * from "./spans.ts";
 export * from "./subscription.ts";
 export * from "./title.ts";
 export * from "./title-skips.ts";
+export * from "./tracks.ts";
 export * from "./transcription.ts";
 export * from "./transcription-update.ts";
 export * from "./transcriptions.ts";

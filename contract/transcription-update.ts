@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { TextLanguage } from "./language.ts";
+import { SpeechLanguage, TextLanguage } from "./language.ts";
+import { TrackNumber } from "./tracks.ts";
 import { OtherText, Seconds, Span, SpeakerCount, SpeakerName } from "./transcription.ts";
 
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -50,7 +51,10 @@ export type WordMark = v.InferOutput<typeof WordMark>;
  * `diarize` finds out (again) who speaks: a finished transcription stays as it is meanwhile, with `progress.stage`
  * "diarizing", and when that fails. `recognize: true` has the server recognize the sound of a finished transcription whose `engine` is
  * "browser" or "device": the text stays as it is meanwhile, and when that fails (warning `recognitionFailed`); then the new text
- * replaces all of it, corrections and translation included. A correction meanwhile ends it (warning `correctedMeanwhile`). `base`,
+ * replaces all of it, corrections and translation included. A correction meanwhile ends it (warning `correctedMeanwhile`). `track` does
+ * the same with another sound track of the recording, whose spoken minutes count like those of a new recording; it is spoken in
+ * `sourceLanguage`, by default in the language that the file says, or else in the transcription's (409 `conflict` for the track that the
+ * text is of, 400 `badRequest` for one that is not there, 402 `limitReached` when its minutes are used up). `base`,
  * `bases` and `textBase` say what a text was when the person began to change it: where somebody else has changed it since, both
  * changes are merged word by word; where both have changed the same words, the segment keeps its text and gets the person's among
  * its `others`. `others` removes these, or puts them back.
@@ -90,6 +94,9 @@ export const TranscriptionUpdate = v.object({
   /** `speakers`: how many there are; null to find out. */
   diarize: v.optional(v.object({ speakers: v.nullable(SpeakerCount) })),
   recognize: v.optional(v.literal(true)),
+  track: v.optional(TrackNumber),
+  /** Only with `track`. */
+  sourceLanguage: v.optional(SpeechLanguage),
 });
 export type TranscriptionUpdate = v.InferOutput<typeof TranscriptionUpdate>;
 

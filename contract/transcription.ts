@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { AcceptedId } from "./accepted.ts";
 import { ErrorBody } from "./error.ts";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
+import { acceptedSoundTrackFields, soundTrackFields, TrackNumber } from "./tracks.ts";
 
 /** More people than this are not told apart. */
 export const maxSpeakers = 20;
@@ -86,21 +87,6 @@ export const Progress = v.object({
 });
 export type Progress = v.InferOutput<typeof Progress>;
 
-/** More sound tracks than these are not looked at. */
-const maxTracks = 128;
-/** The number of a sound track, counted from 1 in the file's order. */
-export const TrackNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxTracks));
-
-/** One of several sound tracks in a recording, as its file describes it. */
-export const AudioTrack = v.object({
-  /** The language's code, ISO 639 or BCP 47 ("eng", "pt-BR"); null: the file does not say. */
-  language: v.nullable(v.string()),
-  title: v.nullable(v.string()),
-  /** The file marks it as the one to play. */
-  isDefault: v.boolean(),
-});
-export type AudioTrack = v.InferOutput<typeof AudioTrack>;
-
 /** How a transcription came to be. */
 export const Origin = v.picklist(["dictation", "upload", "url", "conversation", "sample"]);
 export type Origin = v.InferOutput<typeof Origin>;
@@ -172,6 +158,7 @@ export const Transcription = v.object({
   hasPicture: v.optional(v.boolean()),
   /** A language model has made something of it. */
   hasInsights: v.optional(v.boolean()),
+  ...soundTrackFields,
 });
 export type Transcription = v.InferOutput<typeof Transcription>;
 
@@ -203,6 +190,7 @@ export const AcceptedTranscription = v.object({
   diarizes: v.fallback(v.optional(v.boolean()), undefined),
   hasPicture: v.fallback(v.optional(v.boolean()), undefined),
   hasInsights: v.fallback(v.optional(v.boolean()), undefined),
+  ...acceptedSoundTrackFields,
 });
 /** POST /api/v1/audio-transcriptions/save-final-transcription: a finished dictation. */
 export const FinalTranscription = v.object({
@@ -244,6 +232,8 @@ export const UploadFields = v.object({
   speakers: v.optional(v.literal("1")),
   /** With `speakers`: how many there are (1 to 20); absent: it is found out. */
   speakerCount: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), SpeakerCount)),
+  /** The number of the sound track to transcribe, from 1; absent, or not in the file: the one that the file marks as its default. */
+  track: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), TrackNumber)),
 });
 
 export const exportFormats = ["txt", "md", "html", "srt", "vtt", "docx", "pdf", "json"] as const;
@@ -257,13 +247,21 @@ export type ExportContent = v.InferOutput<typeof ExportContent>;
 
 /** One server-sent event (`event: transcription`) of the two /events streams: the current row, and segments as they arrive. */
 export const TranscriptionEvent = v.object({
-  /** The stream of one transcription says its engine, too: recognizing it again changes the engine. */
-  transcription: v.object({ ...TranscriptionSummary.entries, engine: v.exactOptional(v.nullable(v.string())) }),
+  /** The stream of one transcription says its engine and its sound track, too: recognizing it again changes them. */
+  transcription: v.object({
+    ...TranscriptionSummary.entries,
+    engine: v.exactOptional(v.nullable(v.string())),
+    ...soundTrackFields,
+  }),
   segments: v.optional(v.array(Segment)),
 });
 export type TranscriptionEvent = v.InferOutput<typeof TranscriptionEvent>;
 export const AcceptedEvent = v.object({
-  transcription: v.object({ ...acceptedSummary, engine: v.exactOptional(v.fallback(v.nullable(v.string()), null)) }),
+  transcription: v.object({
+    ...acceptedSummary,
+    engine: v.exactOptional(v.fallback(v.nullable(v.string()), null)),
+    ...acceptedSoundTrackFields,
+  }),
   segments: v.optional(v.array(Segment)),
 });
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UploadFields } from "./transcription.ts";
 
-const { clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers, speakerCount } = UploadFields.entries;
+const { clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers, speakerCount, track } = UploadFields.entries;
 
 /** POST /api/v1/audio-transcriptions/transcribe-url: the server fetches a recording, or a podcast feed's newest episode. */
 export const UrlTranscription = v.object({
@@ -12,6 +12,7 @@ export const UrlTranscription = v.object({
   vocabulary,
   speakers,
   speakerCount,
+  track,
   /** http or https, on the public network. */
   url: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(4096)),
 });

@@ -13,9 +13,20 @@ interface Plan {
   pieces: readonly { index: number; startSample: number; endSample: number; speech: boolean }[];
 }
 
-/** Stores the plan that decoding produced. Pieces finished by an earlier run are kept if their boundaries are the same. */
-export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
-  await db.transaction().execute(async (t) => {
+/**
+ * Stores the plan that decoding produced. Pieces finished by an earlier run are kept if their boundaries are the same.
+ * @returns false when the job is not there any more, or for another sound track: then nothing is stored
+ */
+export function storePlan(db: Db, { transcription_id: id, track }: JobRow, plan: Plan): Promise<boolean> {
+  return db.transaction().execute(async (t) => {
+    const isWanted = await affectsAny(
+      t
+        .updateTable("jobs")
+        .set({ decoded_samples: plan.samples, truncated: plan.truncated ? 1 : 0 })
+        .where("transcription_id", "=", id)
+        .where("track", track === null ? "is" : "=", track),
+    );
+    if (!isWanted) return false;
     const known = await t
       .selectFrom("pieces")
       .select(["idx", "start_sample", "end_sample"])
@@ -34,11 +45,7 @@ export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
         .onConflict((conflict) => conflict.columns(["transcription_id", "idx"]).doNothing())
         .execute();
     }
-    await t
-      .updateTable("jobs")
-      .set({ decoded_samples: plan.samples, truncated: plan.truncated ? 1 : 0 })
-      .where("transcription_id", "=", id)
-      .execute();
+    return true;
   });
 }
 

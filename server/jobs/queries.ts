@@ -13,15 +13,22 @@ interface NewJob {
   task?: JobTask;
   /** The rest of a dictation, which goes before all files. */
   isUrgent?: boolean;
+  /** Another sound track of the recording is to be recognized, in this language. */
+  track?: { number: number; language: string } | undefined;
 }
 
-/** Enqueues a job for a transcription; an existing job continues, unless it only checks words. Finished pieces are kept. */
+/**
+ * Enqueues a job for a transcription; an existing job continues, unless it only checks words. Finished pieces are kept, unless they are of
+ * another sound track.
+ */
 export async function enqueueJob(
   db: Db,
   transcriptionId: string,
   at: number,
-  { task = "transcribe", isUrgent = false }: NewJob = {},
+  { task = "transcribe", isUrgent = false, track }: NewJob = {},
 ): Promise<void> {
+  if (track !== undefined) await db.deleteFrom("pieces").where("transcription_id", "=", transcriptionId).execute();
+  const other = { track: track?.number ?? null, source_language: track?.language ?? null };
   await db
     .insertInto("jobs")
     .values({
@@ -34,11 +41,12 @@ export async function enqueueJob(
       task,
       urgent: isUrgent ? 1 : 0,
       request_id: requestContext()?.requestId ?? null,
+      ...other,
     })
     .onConflict((conflict) =>
       conflict
         .column("transcription_id")
-        .doUpdateSet({ ...asNew(at), task })
+        .doUpdateSet({ ...asNew(at), task, ...other, diarized: 0, ...(track && { decoded_samples: null }) })
         .where("jobs.task", "=", "check"),
     )
     .execute();
@@ -48,7 +56,7 @@ export async function enqueueJob(
 export async function checkNext(t: Db, id: string, at: number): Promise<void> {
   await t
     .updateTable("jobs")
-    .set({ ...asNew(at), ...unleased, task: "check" })
+    .set({ ...asNew(at), ...unleased, task: "check", track: null, source_language: null })
     .where("transcription_id", "=", id)
     .execute();
 }
@@ -75,11 +83,13 @@ export async function noteDiarized(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ diarized: 1 }).where("transcription_id", "=", id).execute();
 }
 
-/** What a transcription's job does; undefined when it has none. */
-export async function findJobTask(t: Db, id: string): Promise<JobTask | undefined> {
-  const job = await t.selectFrom("jobs").select("task").where("transcription_id", "=", id).executeTakeFirst();
-  return job?.task;
+/** A transcription's job; undefined when it has none. */
+export function findJob(t: Db, id: string): Promise<JobRow | undefined> {
+  return t.selectFrom("jobs").selectAll().where("transcription_id", "=", id).executeTakeFirst();
 }
+
+/** What a transcription's job does; undefined when it has none. */
+export const findJobTask = async (t: Db, id: string): Promise<JobTask | undefined> => (await findJob(t, id))?.task;
 
 /** Whether a transcription has a job, running or waiting. */
 export function hasJob(db: Db, id: string): Promise<boolean> {

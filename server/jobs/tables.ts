@@ -31,13 +31,16 @@ export interface JobTable {
   truncated: number;
   /**
    * All but `transcribe`: the transcription is finished and stays so. `diarize` finds out (again) who speaks in it, `check` which of its
-   * words are unsure; `recognize` replaces a text that a browser or a device has made.
+   * words are unsure; `recognize` replaces a text that a browser or a device has made, or that is of another sound track.
    */
   task: Generated<JobTask>;
   /** Of the request that it comes from; null when it comes from none. */
   request_id: string | null;
   /** 1 when it is known who speaks: a later run of the job need not find out again. */
   diarized: Generated<number>;
+  /** The sound track (from 1) that `recognize` recognizes instead of the transcription's own, and its language; null: that one. */
+  track: Generated<number | null>;
+  source_language: Generated<string | null>;
 }
 
 export type JobTask = "transcribe" | "diarize" | "recognize" | "check";

@@ -29,6 +29,7 @@ import { eraseUser } from "#server/settings/erase-account.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { openVoices } from "#server/speech/voices/voices.ts";
 import { openBilling } from "#server/subscription/open-billing.ts";
+import { createHeardSound } from "#server/transcription/heard-sound.ts";
 import { serveTryOut } from "#server/tryout/sockets.ts";
 import type { User } from "#server/users/tables.ts";
 import { createPeaksMaker } from "#server/waveform/maker.ts";
@@ -107,6 +108,8 @@ export async function openParts(
   cleanup.defer(() => backups.close());
   const peaksMaker = createPeaksMaker(base);
   cleanup.defer(() => peaksMaker.close());
+  const heardSound = createHeardSound(base);
+  cleanup.defer(() => heardSound.close());
   const kept = {
     avatars: openAvatars(storage),
     searchIndex: createSearchIndex({ db, threads, log }),
@@ -133,6 +136,7 @@ export async function openParts(
     scheduler,
     live,
     peaksMaker,
+    heardSound,
     webhookPolicy,
   };
 }

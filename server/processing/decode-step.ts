@@ -1,12 +1,14 @@
 import { rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { JobTaken } from "#server/jobs/handler.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
 import { describeError } from "#server/log/log.ts";
 import { AudioError, type Decoded } from "#server/speech/index.ts";
-import { sourceOf } from "#server/subscription/usage.ts";
+import { heardTrack, isPlayedAsItCame, trackColumns } from "#server/speech/tracks.ts";
+import { jobSource } from "#server/subscription/usage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
-import { changeTranscription, findAudioType } from "#server/transcription/queries.ts";
+import { changeTranscription, findAudioType, getTranscription } from "#server/transcription/queries.ts";
 import { mayBeVideo, probeVideo } from "#server/video/probe.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";
 import { PeaksCollector } from "#server/waveform/collector.ts";
@@ -43,7 +45,7 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   await report();
   try {
     const { pieces, peaks, ...decoded } = await decodeInto(path, run);
-    await storePlan(db, id, { ...decoded, pieces });
+    if (!(await storePlan(db, job, { ...decoded, pieces }))) throw new JobTaken();
     // Nobody's text waits or fails for a drawing: what is missing is made when somebody asks for it.
     await drawn(run, peaks).catch((error: unknown) => run.log.warn("peaks not kept", { id, ...describeError(error) }));
     // Decoding again what was decoded elsewhere, or lost, gets nobody further.
@@ -55,11 +57,19 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   }
 }
 
-/** Keeps what is drawn of the audio. */
+/** Keeps what is drawn of the audio. Of another sound track it is drawn when the text is of that one, too. */
 async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
+  if (run.job.track !== null) return;
   const id = run.job.transcription_id;
   const audio = await run.storage.audio(id);
-  if (audio !== undefined) await keepPeaks(run, id, peaks.finish(audio.size));
+  const { track } = await getTranscription(run.db, id);
+  if (audio !== undefined) await keepPeaks(run, { id, track }, peaks.finish(audio.size));
+}
+
+/** Notes which sound tracks there are, and which of them is recognized. */
+async function noteTracks({ db, row }: JobRun, decoded: Decoded): Promise<void> {
+  const now = trackColumns(decoded);
+  if (now.tracks !== row.tracks || now.track !== row.track) await changeTranscription(db, row.id, now);
 }
 
 /** Stores the content type of the bytes: what the client sent may be wrong, and some browsers refuse to play it then. */
@@ -72,13 +82,14 @@ async function noteType({ db, row }: JobRun, type: string): Promise<void> {
 }
 
 /** Notes what is to become of the picture, while its file is here: nobody's text waits or fails for it. @param path absolute */
-async function noteVideo({ db, now, row, signal }: JobRun, path: string, { type, track, hasHoles }: Decoded): Promise<void> {
-  if (!mayBeVideo(type)) return;
+async function noteVideo({ db, now, row, signal, job }: JobRun, path: string, decoded: Decoded): Promise<void> {
+  if (job.track !== null || !mayBeVideo(decoded.type)) return;
   // The same file is decoded again when it is to be found out who speaks: its picture is known, and may have been made.
   if ((await findVideo(db, { transcription_id: row.id, kind: "picture" })) !== undefined) return;
-  const { kind } = await probeVideo(path, signal, track);
+  const { kind } = await probeVideo(path, signal, decoded.track);
   // The worker finds the holes again.
-  const state = kind === "convert" || kind === "tooLarge" || (kind === "original" && hasHoles) ? "waiting" : kind;
+  const isPlayed = kind === "original" && !decoded.hasHoles && isPlayedAsItCame(trackColumns(decoded));
+  const state = kind === "none" || isPlayed ? kind : "waiting";
   const noted = { transcription_id: row.id, kind: "picture", user_id: row.user_id, state, asked_at: now() } as const;
   await db.transaction().execute((t) => putVideo(t, noted));
 }
@@ -101,10 +112,12 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     peaks.push(chunk);
   };
   await using source = await storage.localAudio(job.transcription_id);
-  const decoded = await decode(source.path, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
+  const options = { signal, maxSamples: budget.samples, onPcm, track: wantedTrack(run) };
+  const decoded = await decode(source.path, options).catch(async (error: unknown) => {
     throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
   });
   pieces.push(...cutter.finish());
+  if (job.track === null) await noteTracks(run, decoded);
   await noteType(run, decoded.type);
   await noteVideo(run, source.path, decoded).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -113,6 +126,10 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   await file.datasync();
   return { samples, truncated: decoded.truncated, pieces, peaks };
 }
+
+/** The sound track to decode; undefined: the file's default. What is finished is of one already. */
+const wantedTrack = ({ job, row }: JobRun): number | undefined =>
+  job.task === "transcribe" ? (row.track ?? undefined) : heardTrack(row);
 
 interface Budget {
   /** At 16 kHz. */
@@ -124,9 +141,9 @@ interface Budget {
 /** How much of a recording may be decoded: the least of the server's limit, the user's remaining minutes and the disk space. */
 async function budgetOf({ storage, usage, job, row, maxAudioSeconds }: JobRun): Promise<Budget> {
   const disk: Budget = { samples: Math.floor(((await storage.freeBytes()) - diskReserve) / 2), code: "storageFull" };
-  // Dictation was counted and limited while it was recorded; a finished transcription when it was made.
-  if (row.recording_id !== null || job.task !== "transcribe") return disk;
-  const own = await usage.allowance({ userId: row.user_id, source: sourceOf(row) });
+  // Dictation was counted and limited while it was recorded; a finished transcription when it was made, but for another sound track.
+  if (row.recording_id !== null || (job.task !== "transcribe" && job.track === null)) return disk;
+  const own = await usage.allowance({ userId: row.user_id, source: jobSource(row, job) });
   const budgets: Budget[] = [
     { samples: own, code: "limitReached" },
     { samples: maxAudioSeconds * pcmRate, code: "tooLong" },
@@ -136,7 +153,8 @@ async function budgetOf({ storage, usage, job, row, maxAudioSeconds }: JobRun): 
 }
 
 /** Stores the length where it is known, so that a retry is refused at once. */
-async function tooLong({ db, row }: JobRun, { code }: Budget, error: AudioError): Promise<Problem> {
-  if (error.saidSeconds !== undefined) await changeTranscription(db, row.id, { duration_seconds: error.saidSeconds });
+async function tooLong({ db, row, job }: JobRun, { code }: Budget, error: AudioError): Promise<Problem> {
+  if (error.saidSeconds !== undefined && job.task === "transcribe")
+    await changeTranscription(db, row.id, { duration_seconds: error.saidSeconds });
   return new Problem(code, undefined, { cause: error });
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
-import { findJobTask, isLeased, type JobRow, removeJob } from "#server/jobs/queries.ts";
+import { findJob, isLeased, type JobRow, removeJob } from "#server/jobs/queries.ts";
 import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { sourceOf } from "#server/subscription/usage.ts";
+import { jobSource, sourceOf } from "#server/subscription/usage.ts";
 import { removeUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 
@@ -66,13 +66,15 @@ export async function failJob({ db, storage }: FailParts, id: string, reason: Re
 }
 
 async function endAsFailed(t: Db, id: string, { code, message }: Reason): Promise<void> {
-  const task = await findJobTask(t, id);
+  const job = await findJob(t, id);
   // Whoever has removed it has said how it ended.
-  if (task === undefined) return;
+  if (job === undefined) return;
+  const { task } = job;
   if (task === "check") return removeJob(t, id);
   if (task !== "transcribe") {
     const warning = { error_code: warnings[task], error_message: sentenceOf(warnings[task]) };
-    await changeTranscription(t, id, { ...warning, stage: "finished", fraction: 1, seconds_left: 0 });
+    const kept = await changeTranscription(t, id, { ...warning, stage: "finished", fraction: 1, seconds_left: 0 });
+    if (kept !== undefined && job.track !== null) await removeUsage(t, kept.user_id, jobSource(kept, job));
     return removeJob(t, id);
   }
   const row = await changeTranscription(t, id, {

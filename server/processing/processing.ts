@@ -56,7 +56,10 @@ function beginRun(parts: JobParts, attempt: Attempt): RunningAttempt {
   };
   const run = async () => {
     if (job.interruptions >= maxInterruptions) throw new Problem("crashed");
-    const row = await getTranscription(db, id);
+    const stored = await getTranscription(db, id);
+    // What the transcription becomes when another sound track is recognized; until then it stays as it is.
+    const { track, source_language } = job;
+    const row = { ...stored, ...(track !== null && { track }), ...(source_language !== null && { source_language }) };
     const whole = { ...parts, ...attempt, row, progress, report };
     await tasks[job.task](whole);
   };

@@ -5,7 +5,7 @@ import { JobTaken } from "#server/jobs/handler.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { checkNext, isLeased, removeJob } from "#server/jobs/queries.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
-import { sourceOf } from "#server/subscription/usage.ts";
+import { jobSource } from "#server/subscription/usage.ts";
 import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
@@ -16,6 +16,7 @@ import { pcmRate } from "#speech/bytes.ts";
 import { decodeStep } from "./decode-step.ts";
 import { diarizes } from "./diarize-step.ts";
 import { recognizeStep } from "./recognize-step.ts";
+import { forgetFiles, forgetTrack, keepSound } from "./sound-track.ts";
 import { type JobRun, translateStep, wantsDiarization } from "./steps.ts";
 
 /**
@@ -23,20 +24,26 @@ import { type JobRun, translateStep, wantsDiarization } from "./steps.ts";
  * @throws the error; the signal's reason when it was aborted
  */
 export async function runJob(run: JobRun): Promise<void> {
-  const { signal } = run;
+  const { signal, row, job } = run;
   await fetchStep(run);
   signal.throwIfAborted();
   const decoded = await decodeStep(run);
   signal.throwIfAborted();
   await holdMinutes(run, decoded.samples);
-  const engine = await recognizeStep(run);
-  const diarizationFailed = wantsDiarization(run, engine) && !(await diarizes(run, decoded.samples));
+  const [engine] = await Promise.all([recognizeStep(run), keepSound(run)]);
+  const isToBeDiarized = wantsDiarization(run, engine);
+  const diarizationFailed = isToBeDiarized && !(await diarizes(run, decoded.samples));
+  const hasVoices = job.diarized === 1 || (isToBeDiarized && !diarizationFailed);
+  if (job.track !== null) await run.storage.peaks.remove(row.id);
   for (;;) {
     signal.throwIfAborted();
-    const target = await currentTarget(run);
+    const wished = await currentTarget(run);
+    // Another sound track may be spoken in the language of the translation.
+    const target = wished === row.source_language.slice(0, 2) ? null : wished;
     const translationFailed = target !== null && !(await translates(run, target));
-    if (await finish(run, { ...decoded, engine, target, translationFailed, diarizationFailed })) break;
+    if (await finish(run, { ...decoded, engine, wished, target, translationFailed, diarizationFailed, hasVoices })) break;
   }
+  if (job.track !== null) await forgetFiles(run);
   if (engine.confidence !== false) await run.storage.removePcm(run.job.transcription_id);
 }
 
@@ -47,14 +54,14 @@ export async function runJob(run: JobRun): Promise<void> {
 async function holdMinutes({ db, usage, job, row }: JobRun, samples: number): Promise<void> {
   if (row.recording_id !== null) return;
   // Stored here, so that a file that does not fit need not be decoded again to be refused.
-  await changeTranscription(db, row.id, { duration_seconds: samples / pcmRate });
-  await usage.admit({ userId: row.user_id, source: sourceOf(row), samples, acceptedAt: job.created_at });
+  if (job.track === null) await changeTranscription(db, row.id, { duration_seconds: samples / pcmRate });
+  await usage.admit({ userId: row.user_id, source: jobSource(row, job), samples, acceptedAt: job.created_at });
 }
 
 /** What this server has recognized is what counts, before anybody can correct it. @param seconds that were spoken */
-async function countSpoken(t: Db, { row }: JobRun, made: Made, seconds: number): Promise<void> {
+async function countSpoken(t: Db, { row, job }: JobRun, made: Made, seconds: number): Promise<void> {
   const samples = Math.min(made.samples, Math.round(seconds * pcmRate));
-  const spoken = { userId: row.user_id, source: sourceOf(row), samples };
+  const spoken = { userId: row.user_id, source: jobSource(row, job), samples };
   if (row.recording_id === null) await settleUsage(t, spoken);
   else await countUsage(t, { ...spoken, acceptedAt: row.date });
 }
@@ -80,9 +87,13 @@ interface Made {
   samples: number;
   truncated: boolean;
   engine: SpeechEngine;
+  /** The language of the translation that is asked for, and the one that is made. */
+  wished: string | null;
   target: string | null;
   translationFailed: boolean;
   diarizationFailed: boolean;
+  /** Its voices are known. */
+  hasVoices: boolean;
 }
 
 /** @returns false when the target language was changed just before the end */
@@ -97,10 +108,11 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
     if (current === undefined || !(await isLeased(t, job))) throw new JobTaken();
-    if (current.target_language !== made.target) return false;
+    if (current.target_language !== made.wished) return false;
     const change: TranscriptionChange = {
       status: "completed",
       source_language,
+      target_language: made.target,
       text: transcript.text,
       translated_text: made.target === null ? "" : transcript.translatedText,
       segments: transcript.segments,
@@ -110,9 +122,11 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
       fraction: 1,
       seconds_left: 0,
       ...warningOf(made, transcript.count),
+      ...(job.track !== null && { track: job.track, hidden_translations: "{}" }),
     };
     await changeTranscription(t, row.id, change);
     await countSpoken(t, run, made, transcript.spoken);
+    if (job.track !== null) await forgetTrack(t, run, made.hasVoices);
     if (made.engine.confidence === false) await checkNext(t, row.id, run.now());
     else await removeJob(t, row.id);
     return true;

@@ -24,6 +24,7 @@ import {
 import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
+import { type HeardSound, soundType } from "#server/transcription/heard-sound.ts";
 import { findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
 import { findSummary } from "#server/transcription/summary-queries.ts";
@@ -42,6 +43,7 @@ interface Parts extends DbParts {
   passwords: Passwords;
   concurrency: Concurrency;
   storage: Storage;
+  heardSound: HeardSound;
   threads: Threads;
 }
 
@@ -87,8 +89,11 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
     const file = row === undefined ? undefined : await deps.storage.audio(row.id);
     if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
+    const heard = await deps.heardSound.file(row);
+    const type = heard === undefined ? row.audio_type : soundType;
+    const name = heard === undefined ? link.id : `${link.id}-${heard.kind}`;
     // Always from here: an address of the bucket would go on for minutes after the link was revoked.
-    return sendAudio(c, file, { type: row.audio_type, disposition: "inline", name: link.id });
+    return sendAudio(c, heard?.file ?? file, { type, disposition: "inline", name });
   });
 
   app.get(`${path}/export`, describes(operations.export), async (c) => {

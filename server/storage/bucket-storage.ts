@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { Bucket } from "./bucket.ts";
-import { type Incoming, type LiveBlocks, type Storage, type Stored, uploadKey, type VideoKind } from "./storage.ts";
+import { type Incoming, type LiveBlocks, type MadeKind, type Storage, type Stored, uploadKey } from "./storage.ts";
 import { closed, fileAt, smallBytesOf, writeStreamAt } from "./stored-file.ts";
 
 /** A signed address is followed at once; a listener who pauses for longer is given a new one (seconds). */
@@ -18,7 +18,7 @@ const frameDigits = 10;
 const audioKey = uploadKey;
 const peaksKey = (id: string) => `audio/${id}/peaks`;
 const incomingKey = (name: string) => `incoming/${name}`;
-const videoKey = (id: string, kind: VideoKind) => `audio/${id}/${kind}`;
+const videoKey = (id: string, kind: MadeKind) => `audio/${id}/${kind}`;
 
 /**
  * Audio, live dictations and pictures in a bucket; on this machine what only it needs: decoded audio, copies for programs, the files

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { maxPeaksBytes } from "#contract/index.ts";
 import { errorCodeOf } from "#server/errors/problem.ts";
 import { syncFolder } from "./files.ts";
-import { type Incoming, type Storage, type Stored, storedKinds, type VideoKind } from "./storage.ts";
+import { type Incoming, type MadeKind, type Storage, type Stored, storedKinds } from "./storage.ts";
 import { closed, fileAt, smallBytesOf, writeStreamAt } from "./stored-file.ts";
 
 /** A copy for a program is older only when its process was killed (milliseconds). */
@@ -24,7 +24,7 @@ function foldersIn(dataDir: string) {
     audioFolder,
     original: (id: string) => join(audioFolder(id), "original"),
     peaks: (id: string) => join(audioFolder(id), "peaks"),
-    video: (id: string, kind: VideoKind) => join(audioFolder(id), kind),
+    video: (id: string, kind: MadeKind) => join(audioFolder(id), kind),
     pcm: (id: string) => join(folder("jobs"), `${id}.pcm`),
     upload: (id: string) => join(folder("uploads"), id),
     arriving: (name: string) => join(folder("incoming"), name),

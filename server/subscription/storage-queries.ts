@@ -1,10 +1,17 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import type { TrackColumns } from "#server/speech/tracks.ts";
+
+/** A transcription with audio, and its sound tracks. */
+export interface StoredAudio extends TrackColumns {
+  id: string;
+  revision: number;
+}
 
 /** A person's storage: files by their ids, and sizes known from the database. */
 export interface StoredThings {
   /** Transcriptions with audio whose size is not known, at a revision; recordings that are not transcribed yet. */
-  audio: { id: string; revision: number }[];
+  audio: StoredAudio[];
   live: string[];
   /** Texts, audio of known size, running uploads, and the vault (bytes). */
   bytes: number;
@@ -15,7 +22,7 @@ export async function listStored(db: Db, userId: string): Promise<StoredThings> 
   const transcriptions = await db
     .selectFrom("transcriptions")
     .leftJoin("audio_sizes", "audio_sizes.transcription_id", "transcriptions.id")
-    .select(["id", "audio_type", "revision", "audio_sizes.bytes as audio_bytes"])
+    .select(["id", "audio_type", "revision", "tracks", "track", "audio_sizes.bytes as audio_bytes"])
     // Computed without reading the texts.
     .select(
       sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments) + octet_length(hidden_translations)`.as(
@@ -38,8 +45,8 @@ export async function listStored(db: Db, userId: string): Promise<StoredThings> 
     0,
   );
   return {
-    audio: transcriptions.flatMap(({ id, revision, audio_type, audio_bytes }) =>
-      audio_type === null || audio_bytes !== null ? [] : [{ id, revision }],
+    audio: transcriptions.flatMap(({ bytes: _, audio_type, audio_bytes, ...audio }) =>
+      audio_type === null || audio_bytes !== null ? [] : [audio],
     ),
     live: recordings.map(({ id }) => id),
     bytes: known + Number(uploads.bytes) + Number(vault.bytes),

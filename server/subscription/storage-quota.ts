@@ -3,9 +3,10 @@ import type { Claims } from "#server/cluster/claims.ts";
 import { inTurn, type Locks } from "#server/cluster/locks.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { soundKind } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { fileAt } from "#server/storage/stored-file.ts";
-import { keepAudioSize, listStored } from "./storage-queries.ts";
+import { keepAudioSize, listStored, type StoredAudio } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
 
 /** Files that are measured concurrently. */
@@ -42,15 +43,17 @@ export function createStorageQuota({ db, storage, config, locks, claims }: Quota
   const quotaOf = async (userId: string) =>
     (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
   /** A bucket is asked for the size of an audio, with what is made of it, once: the database remembers it, until the audio changes. */
-  const audioOf = async (one: { id: string; revision: number }): Promise<Sized> => {
-    const [file, peaks, picture, captioned] = await Promise.all([
+  const audioOf = async (one: StoredAudio): Promise<Sized> => {
+    const kind = soundKind(one);
+    const [file, peaks, picture, captioned, sound] = await Promise.all([
       storage.audio(one.id),
       storage.peaks.size(one.id),
       storage.videos.file(one.id, "picture"),
       storage.videos.file(one.id, "captioned"),
+      kind && storage.videos.file(one.id, kind),
     ]);
     if (file === undefined) return undefined;
-    const size = file.size + peaks + (picture?.size ?? 0) + (captioned?.size ?? 0);
+    const size = file.size + peaks + (picture?.size ?? 0) + (captioned?.size ?? 0) + (sound?.size ?? 0);
     if (storage.bucket !== undefined) await keepAudioSize(db, one, size);
     return { size };
   };

@@ -74,6 +74,14 @@ export function sourceOf({ id, recording_id }: { id: string; recording_id: strin
   return recording_id === null ? `transcription:${id}` : recordingSource(recording_id);
 }
 
+/** The key of what a job recognizes: another sound track than the transcription was made of is other speech, each time it is asked for. */
+export function jobSource(
+  row: { id: string; recording_id: string | null },
+  job: { track: number | null; created_at: number },
+): string {
+  return job.track === null ? sourceOf(row) : `${sourceOf(row)}:track:${job.track}:${job.created_at}`;
+}
+
 /** @param recordingId the client's id of a live recording */
 export function recordingSource(recordingId: string): string {
   return `recording:${recordingId}`;

@@ -14,6 +14,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { findShared, readableSummary } from "./access-queries.ts";
 import { audioName } from "./audio-name.ts";
 import { FileTitle, fileTitleOf } from "./file-title.ts";
+import { type HeardSound, soundType } from "./heard-sound.ts";
 import { audioPath, type ListenerParts, listenerOf, mayBeSentOn, mediaCookie } from "./listener.ts";
 import { transcriptionOperations } from "./operations.ts";
 import { sendAudio } from "./send-audio.ts";
@@ -22,6 +23,7 @@ import { summaryOf } from "./view.ts";
 interface Parts extends ListenerParts {
   storage: Storage;
   bus: Bus;
+  heardSound: HeardSound;
 }
 
 const AudioQuery = v.object({ name: FileTitle });
@@ -46,17 +48,19 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
     const file = await deps.storage.audio(id);
     if (file === undefined) throw new Problem("notFound", "This transcription's audio is gone.");
+    const isDownload = c.req.query("download") !== undefined;
+    const heard = isDownload ? undefined : await deps.heardSound.file(row);
     const { name: title = fileTitleOf(summaryOf(row)) } = check(AudioQuery, c.req.query());
     const { name, ending } = audioName({ ...row, title });
-    const disposition = c.req.query("download") === undefined ? "inline" : attachment(name, ending);
+    const disposition = isDownload ? attachment(name, ending) : "inline";
+    const options = { type: heard === undefined ? row.audio_type : soundType, disposition };
+    const addressOf = () =>
+      heard === undefined ? deps.storage.audioAddress(id, options) : deps.storage.videos.address(id, heard.kind, options);
     // Somebody else's is always sent from here: an address of the bucket would go on after it was shared no longer.
-    const address =
-      shared === undefined && mayBeSentOn(c)
-        ? await deps.storage.audioAddress(id, { type: row.audio_type, disposition })
-        : undefined;
+    const address = shared === undefined && mayBeSentOn(c) ? await addressOf() : undefined;
     // Never cached: the address is accepted for minutes alone.
     if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });
-    const answer = sendAudio(c, file, { type: row.audio_type, disposition, name: id });
+    const answer = sendAudio(c, heard?.file ?? file, { ...options, name: heard === undefined ? id : `${id}-${heard.kind}` });
     return shared === undefined ? answer : whileShared(answer, deps, { userId, id });
   });
   return app;

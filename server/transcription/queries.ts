@@ -10,9 +10,9 @@ import type { TranscriptionTable } from "./tables.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
-type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count">;
+type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count" | "track">;
 /** What a new one has none of. */
-type Later = "hidden_translations";
+type Later = "hidden_translations" | "tracks";
 /** Made of its texts. */
 type Derived = "haystack" | "weight" | "title_key";
 /** What only the sweep of the trash is concerned with (trash.ts). */
@@ -158,8 +158,11 @@ export function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<st
   return idsOf(db.selectFrom("transcriptions").select("id").where("id", "in", ids));
 }
 
-/** Whether it has audio, as its row says. */
-export const hasSound = async (db: Db, id: string): Promise<boolean> => (await findAudioType(db, id)) !== null;
+/** Whether it has audio, as its row says. @param track with which it is of this sound track, too */
+export async function hasSound(db: Db, id: string, track?: number | null): Promise<boolean> {
+  const row = await db.selectFrom("transcriptions").select(["audio_type", "track"]).where("id", "=", id).executeTakeFirst();
+  return row !== undefined && row.audio_type !== null && (track === undefined || row.track === track);
+}
 
 /** The content type of its audio; null when it has none. */
 export async function findAudioType(db: Db, id: string): Promise<string | null> {

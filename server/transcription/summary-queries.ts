@@ -26,6 +26,8 @@ const summaryColumns = [
   "error_message",
   "revision",
   "deleted_at",
+  "tracks",
+  "track",
 ] as const;
 
 /** A row of a list: without segments, long texts truncated. */

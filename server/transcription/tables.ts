@@ -54,6 +54,10 @@ export interface TranscriptionTable {
   speakers: Generated<number>;
   /** How many speakers there are, where somebody has said it. */
   speaker_count: Generated<number | null>;
+  /** JSON: AudioTrack[], where the recording has several; null: it has one, or is not decoded yet. */
+  tracks: Generated<string | null>;
+  /** The sound track that is wished for, from 1; once it is decoded, the one that the text is of. Null: the file's default, or its only one. */
+  track: Generated<number | null>;
 }
 
 /** A transcription that was completed or has failed, until whoever wants to know has been written a message. */

@@ -1,13 +1,14 @@
 import * as v from "valibot";
-import { type ErrorCode, HeardBy, SpeechLanguage, type TranscriptionUpdate, trashMs } from "#contract/index.ts";
+import { type ErrorCode, HeardBy, SpeechLanguage, type TranscriptionUpdate, trackLanguage, trashMs } from "#contract/index.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
-import { enqueueJob, findJobTask, pauseJob, removeJob } from "#server/jobs/queries.ts";
-import type { JobTask } from "#server/jobs/tables.ts";
+import { enqueueJob, findJob, type JobRow, pauseJob, removeJob } from "#server/jobs/queries.ts";
 import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
-import type { UsageMeter } from "#server/subscription/usage.ts";
+import { heardTrack, tracksOf } from "#server/speech/tracks.ts";
+import { jobSource, type UsageMeter } from "#server/subscription/usage.ts";
+import { removeUsage } from "#server/subscription/usage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { relabelVoices } from "#server/voice-profiles/profiles.ts";
 import { listVoices } from "#server/voice-profiles/queries.ts";
@@ -19,10 +20,10 @@ import { transcriptTasks } from "./thread-tasks.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 
-/** A transcription, and what its job does if it has one. */
+/** A transcription, and its job if it has one. */
 interface Before {
   row: TranscriptionRow;
-  task: JobTask | undefined;
+  job: JobRow | undefined;
 }
 
 /** Attempts: the worker or another tab may change the row during translation; then everything is repeated. */
@@ -42,7 +43,7 @@ interface Parts extends DbParts {
  * @param by what that person is called where what they write can't be merged
  * @throws Problem `notFound`, `forbidden` (it is shared for less), `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
  * `engineUnavailable` (no models to find out who speaks), `languageUnavailable` (no engine to recognize it again), `conflict` (it can't be
- * found out who speaks, or not recognized again, as it is now)
+ * found out who speaks, or not recognized again, as it is now, or it is of that sound track)
  */
 export async function updateTranscription(
   parts: Parts,
@@ -53,27 +54,31 @@ export async function updateTranscription(
 ): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
     const { row, shared } = await findCorrected(parts.db, userId, id, update);
-    const task = await findJobTask(parts.db, id);
-    const change = await planChange(parts, { row, task }, update, by);
+    const job = await findJob(parts.db, id);
+    const change = await planChange(parts, { row, job }, update, by);
+    const track = trackOf(parts, row, update);
+    const recognizes = update.recognize !== undefined || track !== undefined;
     // Whoever corrects the text wants it, and not another one.
-    const stops = task === "recognize" && update.recognize === undefined && changesText(update);
+    const stopped = !recognizes && changesText(update) && job?.task === "recognize" ? job : undefined;
     const labels = await labelsAfter(parts, row, change.segments);
     const restarts = update.retry === true && row.status === "failed";
-    if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
+    const costs = track === undefined ? restarts && row.recording_id === null : job?.task !== "recognize";
+    if (costs) await parts.usage.refuseOver(userId, row.duration_seconds);
     const changed = await inTransaction(parts.db, async (t) => {
       const after = await changeKnown(t, row, {
         ...change,
         ...(restarts && waitingAgain),
-        ...(stops && correctedMeanwhile),
+        ...(stopped && correctedMeanwhile),
       });
       if (after === undefined) return undefined;
       if (labels !== undefined) await relabelVoices(t, { userId: row.user_id, transcriptionId: id, at: parts.now() }, labels);
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await discardTranslations(t, id);
       // Who speaks is found out by the same job where both are wished for.
-      if (update.recognize !== undefined) await enqueueJob(t, id, parts.now(), { task: "recognize" });
+      if (recognizes && job?.task !== "recognize") await enqueueJob(t, id, parts.now(), { task: "recognize", track });
       if (update.diarize !== undefined) await enqueueJob(t, id, parts.now(), { task: "diarize" });
-      if (stops) await removeJob(t, id);
+      if (stopped !== undefined) await removeJob(t, id);
+      if (stopped !== undefined && stopped.track !== null) await removeUsage(t, row.user_id, jobSource(row, stopped));
       if (restarts) await enqueueJob(t, id, parts.now());
       return after;
     });
@@ -99,8 +104,8 @@ async function findCorrected(db: Db, userId: string, id: string, update: Transcr
 }
 
 /** Whether an update has nothing that is its owner's alone. */
-function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recognize }: TranscriptionUpdate): boolean {
-  return [title, targetLanguage, deletedAt, retry, diarize, recognize].every((field) => field === undefined);
+function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recognize, track }: TranscriptionUpdate): boolean {
+  return [title, targetLanguage, deletedAt, retry, diarize, recognize, track].every((field) => field === undefined);
 }
 
 /** What a transcript calls its voices after a change of its segments; undefined where that can't matter. */
@@ -132,7 +137,7 @@ const correctedMeanwhile = {
 
 async function planChange(
   parts: Parts,
-  { row, task }: Before,
+  { row, job }: Before,
   update: TranscriptionUpdate,
   by: string,
 ): Promise<TranscriptionChange> {
@@ -149,11 +154,12 @@ async function planChange(
     if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
     if (update.diarize !== undefined) throw new Problem("conflict", "Who speaks is found out when the text is finished.");
-    if (update.recognize !== undefined) throw new Problem("conflict", "It is being recognized.");
+    if (update.recognize !== undefined || update.track !== undefined) throw new Problem("conflict", "It is being recognized.");
     return change;
   }
-  if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, { row, task }, update.diarize));
-  if (update.recognize !== undefined) Object.assign(change, planRecognition(parts, { row, task }));
+  if (update.diarize !== undefined) Object.assign(change, planDiarization(parts, { row, job }, update.diarize));
+  if (update.track !== undefined) Object.assign(change, planTrack(parts, { row, job }, update, update.track));
+  else if (update.recognize !== undefined) Object.assign(change, planRecognition(parts, { row, job }));
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
   const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
@@ -180,24 +186,49 @@ function changesText(update: TranscriptionUpdate): boolean {
 /** @throws Problem when there is nothing to hear, or nothing to hear it with */
 function planDiarization(
   { diarizer }: Parts,
-  { row, task }: Before,
+  { row, job }: Before,
   { speakers }: NonNullable<TranscriptionUpdate["diarize"]>,
 ): TranscriptionChange {
   if (row.status !== "completed" || row.audio_type === null) throw new Problem("conflict", "Its recording is not here.");
-  if (task === "recognize") throw new Problem("conflict", "It is being recognized.");
+  if (job?.task === "recognize") throw new Problem("conflict", "It is being recognized.");
   if (!diarizer.isAvailable()) throw new Problem("engineUnavailable");
   return { ...beginning(row, ["diarizationFailed"]), speakers: 1, speaker_count: speakers };
 }
 
 /** @throws Problem when there is nothing to hear, nothing to hear it with, or this server has recognized it already */
-function planRecognition({ engines }: Parts, { row, task }: Before): TranscriptionChange {
-  const { status, audio_type, engine, source_language: language } = row;
+function planRecognition(parts: Parts, { row, job }: Before): TranscriptionChange {
+  refuseWithoutSound(row);
+  if (!v.is(HeardBy, row.engine)) throw new Problem("conflict", "This server has recognized it already.");
+  return planSecondRecognition(parts, { row, job }, row.source_language);
+}
+
+/** @throws Problem when it is not there, the text is of it already, or there is nothing to recognize it with */
+function planTrack(parts: Parts, { row, job }: Before, update: TranscriptionUpdate, track: number): TranscriptionChange {
+  refuseWithoutSound(row);
+  if (track === heardTrack(row)) throw new Problem("conflict", "The text is of this sound track.");
+  if (track > (tracksOf(row)?.length ?? 1)) throw new Problem("badRequest", "track: the recording has no such sound track.");
+  if (job?.task === "recognize" && job.track !== track) throw new Problem("conflict", "It is being recognized.");
+  return planSecondRecognition(parts, { row, job }, trackOf(parts, row, update)?.language);
+}
+
+/** Which sound track is to be recognized, and in which language; undefined: none. */
+function trackOf({ engines }: Parts, row: TranscriptionRow, { track, sourceLanguage }: TranscriptionUpdate) {
+  if (track === undefined) return undefined;
+  const said = tracksOf(row)?.[track - 1];
+  const spoken = said && trackLanguage(said);
+  const known = spoken !== undefined && engines.forLanguage(spoken, "files") !== undefined ? spoken : row.source_language;
+  return { number: track, language: sourceLanguage ?? known };
+}
+
+function refuseWithoutSound({ status, audio_type }: TranscriptionRow): void {
   if (status !== "completed" || audio_type === null) throw new Problem("conflict", "Its recording is not here.");
-  if (!v.is(HeardBy, engine)) throw new Problem("conflict", "This server has recognized it already.");
-  if (task === "diarize") throw new Problem("conflict", "It is being found out who speaks.");
+}
+
+function planSecondRecognition({ engines }: Parts, { row, job }: Before, language: string | undefined): TranscriptionChange {
+  if (job?.task === "diarize") throw new Problem("conflict", "It is being found out who speaks.");
   if (!v.is(SpeechLanguage, language) || engines.forLanguage(language, "files") === undefined)
     throw new Problem("languageUnavailable");
-  return task === "recognize" ? {} : beginning(row, ["recognitionFailed", "correctedMeanwhile"]);
+  return job?.task === "recognize" ? {} : beginning(row, ["recognitionFailed", "correctedMeanwhile"]);
 }
 
 /** Of a job for a finished transcription. @param warnings of an earlier one, which it makes good */

@@ -3,6 +3,7 @@ import type { Filed, Transcription, TranscriptionSummary } from "#contract/index
 import type { Db } from "#server/db/open.ts";
 import { sentenceOf } from "#server/errors/problem.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
+import { trackFacts } from "#server/speech/tracks.ts";
 import { accessOf, type Shared } from "./access-queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
@@ -49,7 +50,8 @@ export async function segmentsOf(db: Db, row: TranscriptionRow): Promise<string>
 
 /** A transcription without its segments. */
 export function factsOf(row: TranscriptionRow): Omit<Transcription, "segments"> {
-  return { ...summaryOf(row), fileName: row.file_name, engine: row.engine, ...(row.speakers === 1 && { diarizes: true }) };
+  const diarizes = row.speakers === 1 && { diarizes: true };
+  return { ...summaryOf(row), fileName: row.file_name, engine: row.engine, ...diarizes, ...trackFacts(row) };
 }
 
 /**

@@ -9,6 +9,7 @@ import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { Log } from "#server/log/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
+import { trackFacts } from "#server/speech/tracks.ts";
 import { findShared, readableSummary } from "#server/transcription/access-queries.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { isUnfinished, segmentsOf, summaryFor, summaryOf, withSegments } from "#server/transcription/view.ts";
@@ -79,7 +80,7 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
       // Segments of a long recording are large: only sent when they have changed.
       const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
       const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-      const transcription = { ...(await summaryFor(deps.db, row, shared)), engine: row.engine };
+      const transcription = { ...(await summaryFor(deps.db, row, shared)), engine: row.engine, ...trackFacts(row) };
       const event = { transcription } satisfies TranscriptionEvent;
       const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
       shown = version;

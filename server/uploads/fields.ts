@@ -57,6 +57,7 @@ export function uploadedRow({ id, userId, fields, file, at }: UploadedFile): New
     vocabulary: fields.vocabulary || null,
     speakers: fields.speakers === undefined ? 0 : 1,
     speaker_count: fields.speakers === undefined ? null : (fields.speakerCount ?? null),
+    track: fields.track ?? null,
   };
 }
 

@@ -5,11 +5,12 @@ import { Problem } from "#server/errors/problem.ts";
 import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError, decodeToPcm } from "#server/speech/index.ts";
+import { heardTrack, isPlayedAsItCame } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { findTranscription, hasSound } from "#server/transcription/queries.ts";
+import { findTranscription, findTranscriptionOfAnybody, hasSound } from "#server/transcription/queries.ts";
 import { factsOf } from "#server/transcription/view.ts";
 import { type Conversion, captionsName, convert, VideoError, videoName } from "./convert.ts";
 import { probeVideo } from "./probe.ts";
@@ -40,14 +41,16 @@ export async function makeVideo(
 ): Promise<void> {
   const { db, now, storage } = parts;
   await using source = await storage.localAudio(row.transcription_id).catch(refusal);
-  const probe = await probeVideo(source.path, signal).catch(missing);
+  const heard = await findTranscriptionOfAnybody(db, row.transcription_id);
+  if (heard === undefined) throw new VideoError("unreadable", "The transcription is gone.");
+  const probe = await probeVideo(source.path, signal, heardTrack(heard)).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
-  if (row.kind === "picture" && probe.kind !== "convert") {
-    const isMade = probe.kind === "original" && (await hasHoles(source.path, { signal, track: probe.track }));
-    if (!isMade) {
-      await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
-      return;
-    }
+  const isPlayed =
+    probe.kind === "original" && isPlayedAsItCame(heard) && !(await hasHoles(source.path, { signal, track: probe.track }));
+  if (row.kind === "picture" && (isPlayed || probe.kind === "none")) {
+    await storage.videos.remove(row.transcription_id, "picture");
+    await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
+    return;
   }
   if (probe.kind === "none") throw new VideoError("unreadable", "The recording has no picture.");
   await using folder = await storage.scratchFolder();

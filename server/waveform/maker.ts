@@ -1,9 +1,11 @@
 import type { DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError, type decodeToPcm } from "#server/speech/index.ts";
+import { heardTrack } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { Slots } from "#server/threads/slots.ts";
+import { findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { PeaksCollector } from "./collector.ts";
 import { keepPeaks } from "./keep.ts";
@@ -74,16 +76,18 @@ export function createPeaksMaker(parts: Parts): PeaksMaker {
 /** An audio that can't be decoded has peaks without a pair: it is not tried again. @throws disk errors; Problem; AudioError `internal` */
 async function makePeaks({ config, decode, ...parts }: Parts, id: string, signal: AbortSignal): Promise<void> {
   const audio = await parts.storage.audio(id);
-  if (audio === undefined) return;
+  const row = await findTranscriptionOfAnybody(parts.db, id);
+  if (audio === undefined || row === undefined) return;
   let collector = new PeaksCollector();
   const onPcm = (chunk: Buffer) => {
     collector.push(chunk);
     hintGc(chunk.length);
   };
   await using source = await parts.storage.localAudio(id);
-  await decode(source.path, { signal, maxSamples: config.maxAudioSeconds * pcmRate, onPcm }).catch((error: unknown) => {
+  const options = { signal, maxSamples: config.maxAudioSeconds * pcmRate, onPcm, track: heardTrack(row) };
+  await decode(source.path, options).catch((error: unknown) => {
     if (!(error instanceof AudioError) || error.code === "internal") throw error;
     collector = new PeaksCollector();
   });
-  await keepPeaks(parts, id, collector.finish(audio.size));
+  await keepPeaks(parts, row, collector.finish(audio.size));
 }

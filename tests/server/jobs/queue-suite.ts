@@ -319,7 +319,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       );
       if (lost === undefined || own === undefined) throw new Error("nothing was claimed");
       const { db } = jobs;
-      await storePlan(db, own.transcription_id, {
+      await storePlan(db, own, {
         samples: 100,
         truncated: false,
         pieces: [{ index: 0, startSample: 0, endSample: 100, speech: true }],

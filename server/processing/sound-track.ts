@@ -1,0 +1,42 @@
+import type { Db } from "#server/db/open.ts";
+import { describeError } from "#server/log/log.ts";
+import { soundKind, tracksOf } from "#server/speech/tracks.ts";
+import { clearAudioSize } from "#server/subscription/storage-queries.ts";
+import { makeSound } from "#server/transcription/heard-sound.ts";
+import { getTranscription } from "#server/transcription/queries.ts";
+import { findVideo, putVideo } from "#server/video/queries.ts";
+import { eraseVoices } from "#server/voice-profiles/profiles.ts";
+import type { JobRun } from "./steps.ts";
+
+/**
+ * What was made of the sound track that the text was of until now is of another one: the picture is made again.
+ * @param hasVoices the voices of the new one are known
+ */
+export async function forgetTrack(t: Db, { now, row }: JobRun, hasVoices: boolean): Promise<void> {
+  await clearAudioSize(t, row.id);
+  const picture = await findVideo(t, { transcription_id: row.id, kind: "picture" });
+  if (picture !== undefined && picture.state !== "none") {
+    await putVideo(t, { transcription_id: row.id, kind: "picture", user_id: row.user_id, state: "waiting", asked_at: now() });
+  }
+  if (!hasVoices) await eraseVoices(t, { userId: row.user_id, transcriptionId: row.id });
+}
+
+/** Makes what browsers play, if that is not the recording itself: nobody's text waits or fails for it. */
+export async function keepSound(run: JobRun): Promise<void> {
+  const { db, row, job, signal, log } = run;
+  const heard = { ...(await getTranscription(db, row.id)), ...(job.track !== null && { track: job.track }) };
+  const kind = soundKind(heard);
+  if (kind === undefined || (await run.storage.videos.file(row.id, kind)) !== undefined) return;
+  await makeSound(run, heard, kind, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    log.warn("sound track not copied", { id: row.id, ...describeError(error) });
+  });
+}
+
+/** Removes what was made of the other sound tracks: peaks are made anew when somebody asks for them. */
+export async function forgetFiles({ storage, row, job }: JobRun): Promise<void> {
+  await storage.peaks.remove(row.id);
+  for (const track of (tracksOf(row) ?? []).keys()) {
+    if (track + 1 !== job.track) await storage.videos.remove(row.id, `sound-${track + 1}`);
+  }
+}
