@@ -4,6 +4,7 @@ import {
   type Regroup,
   regroupedSegments,
   type Segment,
+  type SpeechLanguage,
   type Transcription,
   type WordMark,
 } from "#contract/index.ts";
@@ -34,6 +35,9 @@ export interface Changes extends ByIndex {
   diarize?: { speakers: number | null };
   /** Recognizing the sound again, on the server. */
   recognize?: true;
+  /** Recognizing another sound track instead (its number, from 1), in this language. */
+  track?: number;
+  sourceLanguage?: SpeechLanguage;
 }
 
 /** What can be undone: edits, not requests to the server. */

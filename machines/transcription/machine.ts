@@ -1,5 +1,5 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
-import type { TranscriptionEvent as StreamEvent, Transcription } from "#contract/index.ts";
+import type { SpeechLanguage, TranscriptionEvent as StreamEvent, Transcription } from "#contract/index.ts";
 import {
   type AutosaveContext,
   type AutosaveEvent,
@@ -59,6 +59,8 @@ export type TranscriptionEvent =
   | { type: "diarization.requested"; speakers: number | null }
   /** Recognize the sound again, on the server: the new text replaces this one. */
   | { type: "recognition.requested" }
+  /** Recognize another sound track (its number, from 1): its text replaces this one. */
+  | { type: "track.requested"; track: number; sourceLanguage: SpeechLanguage }
   | { type: "save.requested" }
   /** Changes that the server refuses are discarded. */
   | { type: "discard.requested" }
@@ -92,10 +94,10 @@ interface TranscriptionContext extends Edited, AutosaveContext {
 const withTakenBack = <C extends Edited>(context: C): C =>
   withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges });
 
-function workOf({ sending: { targetLanguage, diarize, recognize } }: Edited) {
+function workOf({ sending: { targetLanguage, diarize, recognize, track } }: Edited) {
   if (targetLanguage !== undefined) return "translation.failed";
   if (diarize !== undefined) return "diarization.failed";
-  return recognize === undefined ? "retry.failed" : "recognition.failed";
+  return recognize === undefined && track === undefined ? "retry.failed" : "recognition.failed";
 }
 
 const refusalIn = ({ shown, typing }: Edited, event: RegroupEvent) => refusalOf(event, shown?.segments ?? [], typing);
@@ -164,7 +166,9 @@ export const transcriptionMachine = setup({
     canRedo: ({ context }) => redoOf(context) !== undefined,
     /** More than persisting what was typed. */
     askedForWork: ({ context: { sending } }) =>
-      [sending.targetLanguage, sending.retry, sending.diarize, sending.recognize].some((wish) => wish !== undefined),
+      [sending.targetLanguage, sending.retry, sending.diarize, sending.recognize, sending.track].some(
+        (wish) => wish !== undefined,
+      ),
     /** The person has seen the error. */
     failedBefore: ({ context }) => context.saveError !== null,
     isFinal: (_, { error }: Failed) => isFinal(error),
@@ -251,6 +255,9 @@ export const transcriptionMachine = setup({
           actions: { type: "ask", params: ({ event: { speakers } }) => ({ diarize: { speakers }, edits: {} }) },
         },
         "recognition.requested": { actions: { type: "ask", params: { recognize: true, edits: {} } } },
+        "track.requested": {
+          actions: { type: "ask", params: ({ event: { track, sourceLanguage } }) => ({ track, sourceLanguage, edits: {} }) },
+        },
         "retry.requested": { actions: { type: "ask", params: { retry: true, edits: {} } } },
       },
       initial: "saved",

@@ -1,17 +1,29 @@
 import { type ActorRefFrom, assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
-import type { EnginesAnswer } from "#contract/index.ts";
+import type { AudioTrack, EnginesAnswer } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent } from "#machines/with-event.ts";
 import type { UploadFile, UploadOptions } from "./events.ts";
 
 /** The languages, and the other options. */
 type Languages = Pick<UploadOptions, "sourceLanguage" | "targetLanguage">;
-export type Details = Omit<UploadOptions, keyof Languages>;
+export type Details = Omit<UploadOptions, keyof Languages | "track">;
+
+/** A chosen file, with what is known of its sound tracks. */
+export interface ChosenFile extends UploadFile {
+  /** Where there are several; absent: it has one, or nothing is known yet. */
+  tracks?: readonly AudioTrack[];
+  /** The number of the one that is to be transcribed; absent: the default one. */
+  track?: number | undefined;
+}
 
 export type UploadConfigEvent =
   /** The person chose or dropped files, each with the same id whenever it is chosen; does not want one of them. */
   | { type: "files.chosen"; files: readonly UploadFile[] }
   | { type: "file.removed"; id: string }
+  /** The actor `tracks`: this file has several sound tracks. */
+  | { type: "tracks.found"; id: string; tracks: readonly AudioTrack[] }
+  /** undefined: the default one. */
+  | { type: "track.chosen"; id: string; track: number | undefined }
   | { type: "languages.changed"; languages: Languages }
   | { type: "details.changed"; details: Details }
   | { type: "start.requested" }
@@ -21,15 +33,21 @@ export type UploadConfigEvent =
 /** Sent to the actor `uploads`. */
 export interface StartCommand {
   type: "files.started";
-  ids: readonly string[];
+  files: readonly Pick<ChosenFile, "id" | "track">[];
   options: UploadOptions;
+}
+
+/** Sent to the actor `tracks`. */
+export interface LookCommand {
+  type: "files.chosen";
+  files: readonly UploadFile[];
 }
 
 interface UploadConfigInput {
   /** What the engines can do. */
   speech: Pick<EnginesAnswer["speech"], "languages" | "diarizes">;
   /** Another app has shared them. */
-  files: readonly UploadFile[];
+  files: readonly ChosenFile[];
   options: UploadOptions;
 }
 
@@ -51,12 +69,24 @@ export const uploadConfigMachine = setup({
   actors: {
     /** Starts uploads, and sends `upload.received`. */
     uploads: fromCallback<StartCommand>(() => notProvided("uploads")),
+    /** Reads which sound tracks files have, and sends `tracks.found`. Nothing waits for it. */
+    tracks: fromCallback<LookCommand, readonly UploadFile[]>(() => notProvided("tracks")),
   },
   actions: {
     addFiles: assign({
+      // What is known of a file stays when it is chosen again.
       files: ({ context }, { files }: { files: readonly UploadFile[] }) => [
-        ...new Map([...context.files, ...files].map((file) => [file.id, file])).values(),
+        ...new Map([...context.files, ...files, ...context.files].map((file) => [file.id, file])).values(),
       ],
+    }),
+    look: sendTo("tracks", (_, { files }: { files: readonly UploadFile[] }): LookCommand => ({ type: "files.chosen", files })),
+    setTracks: assign({
+      files: ({ context }, { id, tracks }: { id: string; tracks: readonly AudioTrack[] }) =>
+        context.files.map((file) => (file.id === id ? { ...file, tracks } : file)),
+    }),
+    setTrack: assign({
+      files: ({ context }, { id, track }: { id: string; track: number | undefined }) =>
+        context.files.map((file) => (file.id === id ? { ...file, track } : file)),
     }),
     removeFile: assign({ files: ({ context }, { id }: { id: string }) => context.files.filter((file) => file.id !== id) }),
     setLanguages: assign({
@@ -64,7 +94,8 @@ export const uploadConfigMachine = setup({
     }),
     setDetails: assign({ options: ({ context }, { details }: { details: Details }) => ({ ...context.options, ...details }) }),
     start: sendTo("uploads", ({ context }): StartCommand => {
-      return { type: "files.started", ids: context.files.map(({ id }) => id), options: wantedOptions(context) };
+      const files = context.files.map(({ id, track }) => ({ id, ...(track !== undefined && { track }) }));
+      return { type: "files.started", files, options: wantedOptions(context) };
     }),
     clearFiles: assign({ files: [], options: ({ context }) => ({ ...context.options, title: "" }) }),
     rememberLanguages: (_, _params: Languages) => notProvided("rememberLanguages"),
@@ -77,9 +108,14 @@ export const uploadConfigMachine = setup({
 }).createMachine({
   id: "uploadConfig",
   context: ({ input }) => input,
-  invoke: { src: "uploads", id: "uploads" },
+  invoke: [
+    { src: "uploads", id: "uploads" },
+    { src: "tracks", id: "tracks", input: ({ context }) => context.files },
+  ],
   on: {
-    "files.chosen": { actions: withEvent("addFiles") },
+    "files.chosen": { actions: [withEvent("addFiles"), withEvent("look")] },
+    "tracks.found": { actions: withEvent("setTracks") },
+    "track.chosen": { actions: withEvent("setTrack") },
     "file.removed": { actions: [withEvent("removeFile"), withEvent("dropFile")] },
     "languages.changed": {
       actions: [withEvent("setLanguages"), { type: "rememberLanguages", params: ({ event }) => event.languages }],
@@ -107,7 +143,7 @@ export type UploadConfigActor = ActorRefFrom<typeof uploadConfigMachine>;
 type Snapshot = SnapshotFrom<typeof uploadConfigMachine>;
 
 /** The same array until it changes. */
-export const selectFiles = (snapshot: Snapshot): readonly UploadFile[] => snapshot.context.files;
+export const selectFiles = (snapshot: Snapshot): readonly ChosenFile[] => snapshot.context.files;
 /** The same object until it changes. */
 export const selectOptions = (snapshot: Snapshot): UploadOptions => snapshot.context.options;
 /** It can't be started, which was tried. */

@@ -46,6 +46,8 @@ export interface UploadOptions {
   speakers: boolean;
   /** How many there are; absent: it is found out. */
   speakerCount?: number | undefined;
+  /** The number of the sound track to transcribe; absent: the file's default. */
+  track?: number | undefined;
 }
 
 /** The states that are shown, named as in the locale files (`uploads.state.<name>`). */

@@ -23,6 +23,8 @@ export interface Upload {
   speakers: boolean;
   /** How many there are; absent: it is found out. */
   speakerCount?: number | undefined;
+  /** The number of the sound track, from 1; absent: the file's default. */
+  track?: number | undefined;
 }
 
 /** The callbacks of an upload. */
@@ -165,7 +167,8 @@ function reasonOf(error: Error | DetailedError, upload: Upload, tus: TusUpload):
   return cause.status === 409 && upload.url === null && tus.url !== null ? new NeedsOffset(tus.url) : cause;
 }
 
-function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, vocabulary, speakers, speakerCount }: Upload) {
+function metadataOf(upload: Upload) {
+  const { clientId, file, sourceLanguage, targetLanguage, title, vocabulary, speakers, speakerCount, track } = upload;
   return {
     clientId,
     sourceLanguage,
@@ -176,6 +179,7 @@ function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, voc
     ...(vocabulary !== "" && { vocabulary }),
     ...(speakers && { speakers: "1" }),
     ...(speakers && speakerCount !== undefined && { speakerCount: String(speakerCount) }),
+    ...(track !== undefined && { track: String(track) }),
   };
 }
 

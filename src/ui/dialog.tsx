@@ -1,4 +1,4 @@
-import { type MouseEvent, useId } from "react";
+import { type MouseEvent, type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
 import styles from "./dialog.module.css";
 import type { IconName } from "./icon.tsx";
@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   cancelLabel: string;
   /** On the confirm button; null for none. */
   icon?: IconName | null;
+  /** Fields below the text. */
+  children?: ReactNode;
   onConfirm(): void;
   onCancel(): void;
 }
@@ -24,6 +26,7 @@ export function ConfirmDialog({
   confirmLabel,
   cancelLabel,
   icon = "trash",
+  children,
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
@@ -42,6 +45,7 @@ export function ConfirmDialog({
       <p id={`${id}-text`} className={styles.body}>
         {text}
       </p>
+      {children}
       <div className="row at-end">
         <Button look="quiet" onClick={close} autoFocus>
           {cancelLabel}

@@ -104,7 +104,7 @@ export function persistTranscription(parts: Partial<Transcription> = {}): Transc
         targetLanguage,
         segments,
         text: text ?? (segments.length > 0 ? said : server.kept.text),
-        ...(update.recognize && { progress: { stage: "waiting", fraction: 0, secondsLeft: null } }),
+        ...((update.recognize ?? update.track) && { progress: { stage: "waiting", fraction: 0, secondsLeft: null } }),
       };
       return server.kept;
     },

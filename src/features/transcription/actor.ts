@@ -11,6 +11,7 @@ import type { Spans } from "#machines/transcription/spans.ts";
 import { apiBase } from "#src/api/http.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
@@ -165,7 +166,9 @@ function create(id: string): OpenTranscription {
   const actor = createTranscription(id);
   const place = createPlaceStore();
   const find = createFind(actor, place);
-  const player = createPlayer(id, transcriptPreferences.get().rewinds);
+  const track = () => selectSaved(actor.getSnapshot())?.track;
+  const player = createPlayer(id, transcriptPreferences.get().rewinds, track);
+  onTrackChanged(actor, () => void reopen(id));
   const unsubscribe = transcriptPreferences.subscribe(() =>
     player.actor.send({ type: "rewinding.chosen", rewinds: transcriptPreferences.get().rewinds }),
   );
@@ -174,6 +177,29 @@ function create(id: string): OpenTranscription {
   actor.start();
   const shown = () => selectTranscription(actor.getSnapshot());
   return { id, actor, player, stage: createStage(actor, player), find, suggestions, output: createOutput(id, shown), place };
+}
+
+/** Calls it when the text has become that of another sound track. */
+function onTrackChanged(actor: Actor, changed: () => void): void {
+  let before: number | undefined;
+  const { unsubscribe } = actor.subscribe((snapshot) => {
+    const track = selectSaved(snapshot)?.track;
+    if (before !== undefined && track !== before) {
+      unsubscribe();
+      changed();
+    }
+    before = track;
+  });
+}
+
+/** Everything on the page is of another text now: what is played, drawn, searched and undone. */
+async function reopen(id: string): Promise<void> {
+  if (opened.mine()?.id !== id) return;
+  closeTranscription();
+  const router = pageRouter();
+  // An address with a place in the old text leads to none in this one.
+  await router.navigate({ to: "/transcription/$id", params: { id }, replace: true });
+  await router.invalidate();
 }
 
 // The reading place belongs to the person, and ends with them.

@@ -5,7 +5,7 @@ import { type EnginesAnswer, HeardBy, statusOf, type Transcription } from "#cont
 import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { recognizedLanguage } from "#src/features/engines/choosable-languages.ts";
 import { Status } from "#src/features/transcriptions/status.tsx";
-import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { clock, dateTime, languageName, trackName } from "#src/i18n/format.ts";
 import { lazyPart } from "#src/ui/lazy-part.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import { Filed } from "./filed.tsx";
@@ -44,7 +44,8 @@ export function Facts({ open, engines, transcription }: FactsProps) {
 
 function Languages({ engines, transcription, className }: Omit<FactsProps, "open"> & { className: string | undefined }) {
   const { t, i18n } = useTranslation("app");
-  const { sourceLanguage, targetLanguage } = transcription;
+  const { sourceLanguage, targetLanguage, tracks, track: number } = transcription;
+  const track = number === undefined ? undefined : tracks?.[number - 1];
   const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
   return (
     <>
@@ -54,6 +55,15 @@ function Languages({ engines, transcription, className }: Omit<FactsProps, "open
       {targetLanguage ? (
         <span className={className}>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span>
       ) : null}
+      {track === undefined ? null : (
+        <span className={className}>
+          {t(trackName(track, i18n.language) === "" ? "soundTrack.heard" : "soundTrack.heardNamed", {
+            number,
+            total: tracks?.length,
+            name: trackName(track, i18n.language),
+          })}
+        </span>
+      )}
     </>
   );
 }

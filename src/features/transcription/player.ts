@@ -32,20 +32,23 @@ export const soundOf = ({ actor, position }: Player) => ({
 /**
  * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.
  * @param rewinds whether resuming after a pause starts slightly earlier
+ * @param track which of several sound tracks it is: browsers keep what they have of an address
  */
-export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
+export function createPlayer(id: string, rewinds: boolean, track: () => number | undefined): VideoPlayer {
   const position = createPositionStore();
   const screen = createScreen();
-  const sound = { url: apiBase + audioPath(id), screen: undefined };
-  const source: Source = { ...sound, withCredentials: true };
+  const addressOf = (path: string) => `${apiBase}${path}${track() === undefined ? "" : `?track=${track()}`}`;
+  const sound = () => ({ url: addressOf(audioPath(id)), screen: undefined });
+  const source: Source = { ...sound(), withCredentials: true };
   const machine = playerMachine.provide({
     actors: {
       authorize: fromPromise(async ({ signal }) => {
+        if (source.screen === undefined) Object.assign(source, sound());
         source.withCredentials = (await transcriptionsApi.allowAudio(id, signal)).withCredentials;
       }),
       // The cookie that authorises the audio is only sent with credentials.
       element: audioElement(source, position, () => {
-        Object.assign(source, sound);
+        Object.assign(source, sound());
         screen.set("unplayable");
       }),
     },
@@ -55,7 +58,7 @@ export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
   actor.send({ type: "rewinding.chosen", rewinds });
   const showPicture = () => {
     if (screen.get() !== null) return;
-    Object.assign(source, { url: apiBase + picturePath(id), screen });
+    Object.assign(source, { url: addressOf(picturePath(id)), screen });
     actor.send({ type: "source.changed", seconds: position.get() });
   };
   return { actor, position, screen, showPicture };

@@ -3,7 +3,15 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { is } from "valibot";
-import { type EnginesAnswer, HeardBy, isReworked, statusOf, type Transcription, talkTimes } from "#contract/index.ts";
+import {
+  type AudioTrack,
+  type EnginesAnswer,
+  HeardBy,
+  isReworked,
+  statusOf,
+  type Transcription,
+  talkTimes,
+} from "#contract/index.ts";
 import { selectHasLimit } from "#machines/subscription/usage.ts";
 import { selectTranslatingTo } from "#machines/transcription/selectors.ts";
 import { canTranscribe } from "#src/api/engines.ts";
@@ -19,6 +27,7 @@ import type { OpenTranscription } from "./actor.ts";
 import { type DrawerContent, openerIds } from "./drawer.tsx";
 import { Origin } from "./facts.tsx";
 import { Filed } from "./filed.tsx";
+import { OtherTrack } from "./other-track.tsx";
 import { CopyButton } from "./output-tools.tsx";
 import { RecognizeAgain } from "./recognize-again.tsx";
 import styles from "./transcript.module.css";
@@ -51,12 +60,19 @@ function canRecognize(engines: EnginesAnswer | null, transcription: Transcriptio
   return hasOwnSound(transcription) && is(HeardBy, engine) && isRecognized === true && !isReworked(transcription);
 }
 
+/** The sound tracks of which the server can recognize another one. */
+function otherTracks(engines: EnginesAnswer | null, transcription: Transcription): readonly AudioTrack[] | undefined {
+  const isPossible = engines !== null && canTranscribe(engines) && !isReworked(transcription);
+  return isPossible && hasOwnSound(transcription) ? transcription.tracks : undefined;
+}
+
 /** What is done with the whole transcription now and then. */
 export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notable, editable }: ToolsProps) {
   const { t } = useTranslation("app");
   const finished = statusOf(transcription.status) === "completed";
   const own = transcription.access === undefined;
   const { segments } = transcription;
+  const tracks = otherTracks(engines, transcription);
   const hasMaker = engines === null || engines.insights === true || transcription.hasInsights === true;
   const offered = {
     insights: own && finished && segments.length > 0 && hasMaker,
@@ -93,6 +109,9 @@ export function MoreMenu({ open, engines, transcription, drawer, onDrawer, notab
       )}
       {own ? <Filed open={open} transcription={transcription} as="menus" /> : null}
       {canRecognize(engines, transcription) ? <RecognizeAgain actor={open.actor} /> : null}
+      {engines === null || tracks === undefined ? null : (
+        <OtherTrack actor={open.actor} engines={engines} transcription={transcription} tracks={tracks} />
+      )}
       {own && finished && transcription.hasAudio ? <Encrypt id={transcription.id} /> : null}
       {own ? (
         <Button icon="trash" look="quiet" onClick={() => deletions.begin([transcription])}>

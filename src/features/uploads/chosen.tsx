@@ -1,17 +1,22 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { UploadFile } from "#machines/uploads/events.ts";
+import type { AudioTrack } from "#contract/index.ts";
+import type { ChosenFile } from "#machines/uploads/config.ts";
+import { useTrackOptions } from "#src/features/engines/track-options.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
+import { Options, SelectField } from "#src/ui/field.tsx";
 import styles from "./files.module.css";
 
 interface ChosenProps {
-  files: readonly UploadFile[];
+  files: readonly ChosenFile[];
   onRemove(id: string): void;
+  /** undefined: the default one. */
+  onTrack(id: string, track: number | undefined): void;
 }
 
 /** The files to be uploaded. The first one takes the place of the words that there is none: nothing below moves. */
-export function Chosen({ files, onRemove }: ChosenProps) {
+export function Chosen({ files, onRemove, onTrack }: ChosenProps) {
   const { t, i18n } = useTranslation("uploads");
   const list = useRef<HTMLUListElement>(null);
   return (
@@ -23,22 +28,50 @@ export function Chosen({ files, onRemove }: ChosenProps) {
         <p className={styles.noneChosen}>{t("config.noneChosen")}</p>
       ) : (
         <ul ref={list} tabIndex={-1} className={styles.chosen} aria-label={t("config.chosenLabel")} data-testid="chosen">
-          {files.map(({ id, name, size }) => (
-            <li key={id}>
-              <bdi>{name}</bdi>
-              <span className="fine digits">{bytes(size, i18n.language)}</span>
+          {files.map((file) => (
+            <li key={file.id}>
+              <bdi>{file.name}</bdi>
+              <span className="fine digits">{bytes(file.size, i18n.language)}</span>
               <IconButton
                 icon="close"
-                label={t("config.remove", { name })}
+                label={t("config.remove", { name: file.name })}
                 onClick={() => {
                   list.current?.focus();
-                  onRemove(id);
+                  onRemove(file.id);
                 }}
               />
+              {file.tracks === undefined ? null : (
+                <TrackChoice file={file} tracks={file.tracks} onTrack={(track) => onTrack(file.id, track)} />
+              )}
             </li>
           ))}
         </ul>
       )}
     </>
+  );
+}
+
+interface TrackChoiceProps {
+  file: ChosenFile;
+  tracks: readonly AudioTrack[];
+  onTrack(track: number | undefined): void;
+}
+
+/** Which of several sound tracks of a file is transcribed. */
+function TrackChoice({ file: { name, track }, tracks, onTrack }: TrackChoiceProps) {
+  const { t } = useTranslation("app");
+  return (
+    <div className={styles.track}>
+      <SelectField
+        chip
+        label={t("soundTrack.label")}
+        aria-label={t("soundTrack.of", { name })}
+        value={track ?? ""}
+        onChange={({ target: { value } }) => onTrack(value === "" ? undefined : Number(value))}
+      >
+        <option value="">{t("soundTrack.default")}</option>
+        <Options of={useTrackOptions(tracks)} />
+      </SelectField>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { createActor, fromCallback } from "xstate";
 import type { EnginesAnswer } from "#contract/index.ts";
 import {
+  type LookCommand,
   type StartCommand,
   type UploadConfigActor,
   type UploadConfigEvent,
@@ -14,6 +15,7 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 import { addFiles, whenProcessing } from "./actor.ts";
 import { keptDetails, rememberDetails } from "./config.ts";
 import { dropShareTargetFiles, type ShareTargetFile } from "./share-target-files.ts";
+import { soundTracksIn } from "./sound-tracks.ts";
 
 /** The page for files and options, with the `File`s that were chosen. */
 export interface UploadConfig {
@@ -50,11 +52,15 @@ function createUploadConfig(engines: EnginesAnswer, shareTargetFiles: readonly S
       chosen.set(id, file);
       return { id, name: file.name, size: file.size };
     });
-  const start = ({ ids, options }: StartCommand): string[] => {
+  const start = ({ files, options }: StartCommand): string[] => {
     void dropShareTargetFiles(shareTargetFiles);
-    const files = ids.flatMap((id) => chosen.get(id) ?? []);
+    const { maxUploadBytes } = engines.limits;
+    const ids = files.flatMap(({ id, track }) => {
+      const file = chosen.get(id);
+      return file === undefined ? [] : addFiles([file], { ...options, ...(track && { track }) }, maxUploadBytes);
+    });
     chosen.clear();
-    return addFiles(files, options, engines.limits.maxUploadBytes);
+    return ids;
   };
   const machine = uploadConfigMachine.provide({
     actors: {
@@ -66,6 +72,18 @@ function createUploadConfig(engines: EnginesAnswer, shareTargetFiles: readonly S
           if (transcriptionId !== null) sendBack({ type: "upload.received", transcriptionId } satisfies UploadConfigEvent);
         }),
       ),
+      tracks: fromCallback<LookCommand, readonly UploadFile[]>(({ input, receive, sendBack }) => {
+        const ended = new AbortController();
+        const look = async ({ id }: UploadFile) => {
+          const file = chosen.get(id);
+          const tracks = file && (await soundTracksIn(file, ended.signal));
+          if (tracks !== undefined) sendBack({ type: "tracks.found", id, tracks } satisfies UploadConfigEvent);
+        };
+        const lookAt = (files: readonly UploadFile[]) => files.forEach((file) => void look(file));
+        lookAt(input);
+        receive(({ files }) => lookAt(files));
+        return () => ended.abort();
+      }),
     },
     actions: {
       rememberLanguages: (_, languages) => rememberLanguages(languages),

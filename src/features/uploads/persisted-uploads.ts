@@ -1,6 +1,6 @@
 import type { DBSchema } from "idb";
 import * as v from "valibot";
-import { SpeakerCount, SpeechLanguage } from "#contract/index.ts";
+import { SpeakerCount, SpeechLanguage, TrackNumber } from "#contract/index.ts";
 import type { RecordingLocks } from "#src/audio/recordings.ts";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
@@ -27,6 +27,7 @@ export const PersistedUpload = v.object({
     vocabulary: v.string(),
     speakers: v.boolean(),
     speakerCount: v.optional(SpeakerCount),
+    track: v.optional(TrackNumber),
   }),
   /** Epoch ms. */
   begunAt: v.number(),

@@ -52,7 +52,11 @@ export function UploadConfigPage({ config, engines, hasShareTargetFiles, outcome
           </h2>
           <DropZone maxBytes={engines.limits.maxUploadBytes} onFiles={choose} />
           <ShareTargetNotice outcome={outcome} isThere={hasShareTargetFiles} />
-          <Chosen files={files} onRemove={(id) => actor.send({ type: "file.removed", id })} />
+          <Chosen
+            files={files}
+            onRemove={(id) => actor.send({ type: "file.removed", id })}
+            onTrack={(id, track) => actor.send({ type: "track.chosen", id, track })}
+          />
           {lacksFiles ? (
             <p role="alert" className={styles.problem}>
               {t("config.noFiles")}

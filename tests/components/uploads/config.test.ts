@@ -1,5 +1,6 @@
+import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, MkvOutputFormat, Output } from "mediabunny";
 import { expect, test } from "vitest";
-import { openPage, page } from "#tests/components/harness.ts";
+import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { chooseFiles } from "#tests/components/harness-files.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
 
@@ -33,4 +34,41 @@ test("files are chosen, counted, and left out again; several have no title of th
   await expect.element(page.getByTestId("chosen")).toHaveFocus();
   await expect.element(title).toBeEnabled();
   await expect.element(page.getByRole("button", { name: "Start with 1 file", exact: true })).toBeVisible();
+});
+
+/** A file with a sound track in English and a German one without a title. */
+async function twoTracks(name: string): Promise<File> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new MkvOutputFormat(), target });
+  const sources = ["eng", "ger"].map((languageCode) => {
+    const source = new EncodedAudioPacketSource("pcm-s16");
+    output.addAudioTrack(source, { languageCode, ...(languageCode === "eng" && { name: "Commentary" }) });
+    return source;
+  });
+  await output.start();
+  const decoderConfig = { codec: "pcm-s16", sampleRate: 16_000, numberOfChannels: 1 };
+  for (const source of sources) await source.add(new EncodedPacket(new Uint8Array(320), "key", 0, 0.01), { decoderConfig });
+  await output.finalize();
+  return new File([target.buffer ?? new ArrayBuffer(0)], name, { lastModified: 2_000 });
+}
+
+// PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
+test("one of several sound tracks of a file is chosen, and sent with it", async () => {
+  const sent: string[] = [];
+  answer({
+    "POST /api/v1/uploads": ({ request }) => {
+      sent.push(request.headers.get("upload-metadata") ?? "");
+      return refusal(400, "badRequest");
+    },
+  });
+  await openPage("/file-upload-config");
+  await chooseFiles(page.getByLabelText("Choose files"), wav("market.wav"), await twoTracks("two.mkv"));
+  const track = page.getByRole("combobox", { name: "Sound track of two.mkv" });
+  await expect.element(track).toHaveValue("");
+  await expect.element(page.getByRole("combobox", { name: /^Sound track of/ })).toBeVisible();
+  expect(textsOf(track.getByRole("option"))).toEqual(["Default", "1: English – Commentary", "2: German"]);
+  await track.selectOptions("2: German");
+  await page.getByRole("button", { name: "Start with 2 files" }).click();
+  await expect.poll(() => sent).toHaveLength(2);
+  expect(sent.map((metadata) => /\btrack (\S+)/.exec(metadata)?.[1] ?? null).toSorted()).toEqual([btoa("2"), null]);
 });

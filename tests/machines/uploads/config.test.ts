@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createActor } from "xstate";
 import {
+  type LookCommand,
   type StartCommand,
   selectFiles,
   selectLacksFiles,
@@ -8,6 +9,7 @@ import {
   type UploadConfigEvent,
   uploadConfigMachine,
 } from "#machines/uploads/config.ts";
+import type { UploadFile } from "#machines/uploads/events.ts";
 import { stopsAfterTest, talking } from "#tests/machines/harness.ts";
 import { options } from "./harness.ts";
 
@@ -23,9 +25,10 @@ const details = { title: " A talk ", vocabulary: " zebra ", speakers: true, spea
 
 function setUp({ diarizes = true } = {}) {
   const uploads = talking<UploadConfigEvent, StartCommand>();
+  const tracks = talking<UploadConfigEvent, LookCommand, readonly UploadFile[]>();
   const done: unknown[] = [];
   const machine = uploadConfigMachine.provide({
-    actors: { uploads: uploads.logic },
+    actors: { uploads: uploads.logic, tracks: tracks.logic },
     actions: {
       rememberLanguages: (_, languages) => void done.push(languages),
       rememberDetails: (_, { title }) => void done.push(title),
@@ -35,7 +38,7 @@ function setUp({ diarizes = true } = {}) {
   });
   const input = { speech: { languages: [...languages], diarizes }, files: [], options };
   const actor = stopsAfterTest(createActor(machine, { input })).start();
-  return { actor, get: () => actor.getSnapshot(), uploads, done };
+  return { actor, get: () => actor.getSnapshot(), uploads, tracks, done };
 }
 
 it("says that a file is needed, as long as there is none", () => {
@@ -58,7 +61,7 @@ it("starts each file once, and is ready for the next with the same options but t
   actor.send({ type: "file.removed", id: "b" });
   actor.send({ type: "start.requested" });
   const wanted = { ...options, ...details, title: "A talk", vocabulary: "zebra" };
-  expect(uploads.heard).toEqual([{ type: "files.started", ids: ["a"], options: wanted }]);
+  expect(uploads.heard).toEqual([{ type: "files.started", files: [{ id: "a" }], options: wanted }]);
   expect([selectFiles(get()), selectOptions(get()), selectLacksFiles(get())]).toEqual([
     [],
     { ...options, ...details, title: "" },
@@ -76,6 +79,35 @@ it("sends no title for several files, and no speakers that the engine does not t
   const { options: sent } = uploads.heard[0] ?? expect.fail("nothing was started");
   expect(sent).toEqual({ sourceLanguage: "de-DE", targetLanguage: "en", title: "", vocabulary: "zebra", speakers: false });
   expect(done).toContainEqual({ sourceLanguage: "de-DE", targetLanguage: "en" });
+});
+
+it("starts a file with the sound track that was chosen, as soon as its tracks are known", () => {
+  const { actor, get, uploads, tracks } = setUp();
+  actor.send({ type: "files.chosen", files: [talk, market] });
+  expect(tracks.heard).toEqual([{ type: "files.chosen", files: [talk, market] }]);
+  const found = [
+    { language: "eng", title: null, isDefault: true },
+    { language: "ger", title: null, isDefault: false },
+  ];
+  tracks.say({ type: "tracks.found", id: "b", tracks: found });
+  tracks.say({ type: "tracks.found", id: "c", tracks: found });
+  expect(selectFiles(get())).toEqual([{ ...talk, tracks: found }, market]);
+  actor.send({ type: "track.chosen", id: "b", track: 1 });
+  actor.send({ type: "track.chosen", id: "b", track: 2 });
+  actor.send({ type: "files.chosen", files: [talk] });
+  expect(selectFiles(get())).toEqual([{ ...talk, tracks: found, track: 2 }, market]);
+  actor.send({ type: "start.requested" });
+  expect(uploads.heard).toMatchObject([{ files: [{ id: "b", track: 2 }, { id: "a" }] }]);
+});
+
+it("starts a file with its default track while nothing is known of its tracks, or after it was chosen again", () => {
+  const { actor, uploads, tracks } = setUp();
+  actor.send({ type: "files.chosen", files: [market, talk] });
+  tracks.say({ type: "tracks.found", id: "b", tracks: [] });
+  actor.send({ type: "track.chosen", id: "b", track: 2 });
+  actor.send({ type: "track.chosen", id: "b", track: undefined });
+  actor.send({ type: "start.requested" });
+  expect(uploads.heard[0]?.files).toEqual([{ id: "a" }, { id: "b" }]);
 });
 
 it("opens the transcription of a file that was started alone as soon as the server has it", () => {

@@ -144,6 +144,7 @@ walkTests<Harness>({
     whenCalm({ type: "retry.requested" }),
     whenCalm({ type: "diarization.requested", speakers: 2 }),
     whenCalm({ type: "recognition.requested" }),
+    whenCalm({ type: "track.requested", track: 2, sourceLanguage: "en" }),
     sent({ type: "save.requested" }),
     sent({ type: "reload.requested" }),
     answered(

@@ -91,6 +91,7 @@ async function drawnSeconds(person: Person, id: string): Promise<number> {
 }
 
 describe("a recording with several sound tracks", () => {
+  // PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
   test("has its default track recognized, played and drawn, and says which of how many that is", async () => {
     const { person } = await begin();
     const made = await sent(person, await twoTracks());
@@ -135,6 +136,7 @@ describe("a recording with several sound tracks", () => {
 });
 
 describe("another sound track", () => {
+  // PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
   test("replaces the text, what is played and what is drawn, and its minutes count", async () => {
     const { person } = await begin();
     const { id } = await sent(person, await twoTracks());

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { soundTracksIn } from "#src/features/uploads/sound-tracks.ts";
+import { makeTemporaryFolder } from "#tests/fixtures/temporary-root.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+
+/** A file with two sound tracks, the second of which is the default. */
+async function twoTracks(name: string, codec: string): Promise<File> {
+  const folder = await makeTemporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const sounds = ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-f", "lavfi", "-i", "sine=d=1:r=48000"];
+  const said = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger"];
+  const flags = ["-disposition:a:0", "0", "-disposition:a:1", "default"];
+  const path = join(folder, name);
+  await run("ffmpeg", ["-loglevel", "error", ...sounds, "-map", "0:a", "-map", "1:a", "-c:a", codec, ...said, ...flags, path]);
+  return new File([await readFile(path)], name);
+}
+
+test.each([
+  ["two.mkv", "aac"],
+  ["two.mp4", "aac"],
+  ["two.m4a", "aac"],
+  ["TWO.MKA", "flac"],
+  ["two.webm", "libopus"],
+])("the languages of the sound tracks of %s are read, and which is the default", async (name, codec) => {
+  expect(await soundTracksIn(await twoTracks(name, codec), never)).toMatchObject([
+    { language: "eng", isDefault: false },
+    { language: "ger", isDefault: true },
+  ]);
+});
+
+test.each(["two.ts", "two.mov"])("the sound tracks of %s are counted", async (name) => {
+  expect(await soundTracksIn(await twoTracks(name, "aac"), never)).toHaveLength(2);
+});
+
+test("nothing is said of a file with one track, of other files, and of what is none of them", async () => {
+  const talk = await readFile(join(import.meta.dirname, "../../fixtures/audio/harbor.m4a"));
+  const files = [new File([talk], "harbor.m4a"), new File([talk], "harbor.mp3"), new File([], "empty.mkv")];
+  const noise = new File([new Uint8Array(200_000).map((_, at) => (at * 7_919) % 251)], "noise.mp4");
+  for (const file of [...files, noise]) expect(await soundTracksIn(file, never)).toBeUndefined();
+});
+
+test("a file that is removed while it is read has none", async () => {
+  const file = await twoTracks("two.mkv", "aac");
+  expect(await soundTracksIn(file, AbortSignal.abort())).toBeUndefined();
+});
