@@ -264,6 +264,8 @@ export const selectIsPlaying = (snapshot: PlayerSnapshot): boolean => snapshot.m
 export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean => snapshot.hasTag("preparing");
 /** It plays, or will when it can. */
 export const selectWantsToPlay = (snapshot: PlayerSnapshot): boolean => snapshot.context.wanted.play;
+/** Somebody has listened, or seen its picture. */
+export const selectIsOpened = (snapshot: PlayerSnapshot): boolean => !snapshot.matches("idle");
 export const selectHasFailed = (snapshot: PlayerSnapshot): boolean => snapshot.matches("failed");
 export const selectRate = (snapshot: PlayerSnapshot): number => snapshot.context.rate;
 /** In seconds; null until the element knows it. */

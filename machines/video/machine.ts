@@ -11,6 +11,8 @@ export type VideoEvent =
   | { type: "picture.toggled" }
   /** The server has another version of the text. */
   | { type: "text.changed" }
+  /** Another sound track of the recording is played from now on: its picture is another one, too. */
+  | { type: "sound.changed" }
   /** The person wants the captions to be fetched again. */
   | { type: "retry.requested" };
 
@@ -72,6 +74,7 @@ export const videoMachine = setup({
   states: {
     picture: {
       initial: "polling",
+      on: { "sound.changed": ".polling" },
       states: {
         polling: {
           invoke: {

@@ -30,7 +30,9 @@ export type WaveformEvent =
   /** What is played has come to the end of the loop, to a silence, or was moved to another place (by whatever: a word, a key). */
   | { type: "loop.passed" }
   | { type: "silence.reached"; from: number; end: number }
-  | { type: "position.jumped" };
+  | { type: "position.jumped" }
+  /** Another sound track of the recording is played from now on. */
+  | { type: "sound.changed" };
 
 /** Emitted to the player. */
 export type WaveformEmitted = { type: "seek.requested"; seconds: number };
@@ -49,6 +51,7 @@ interface WaveformContext {
 
 const nothing: Outline = { seconds: 0, silentSeconds: 0 };
 const none: Stretch = { start: 0, end: 0 };
+const initial: WaveformContext = { outline: nothing, attempts: 0, zoom: 0, offset: 0, loop: none };
 
 /** A day of sound takes minutes to decode, and others may be before it: then it is there at the next visit. */
 export const maxAttempts = 14;
@@ -90,6 +93,7 @@ export const waveformMachine = setup({
     }),
     assignStart: assign({ loop: (_, { seconds }: { seconds: number }) => ({ start: seconds, end: seconds }) }),
     assignLoop: assign({ loop: (_, { from, to }: { from: number; to: number }) => ordered(from, to) }),
+    beginAnew: assign(initial),
     clearLoop: assign({ loop: none }),
     seek: emit((_, { seconds }: { seconds: number }) => ({ type: "seek.requested" as const, seconds })),
   },
@@ -112,7 +116,8 @@ export const waveformMachine = setup({
   },
 }).createMachine({
   id: "waveform",
-  context: { outline: nothing, attempts: 0, zoom: 0, offset: 0, loop: none },
+  context: initial,
+  on: { "sound.changed": { target: ".loading", actions: "beginAnew" } },
   initial: "loading",
   states: {
     loading: {

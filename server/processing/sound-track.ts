@@ -27,7 +27,8 @@ export async function keepSound(run: JobRun): Promise<void> {
   const heard = { ...(await getTranscription(db, row.id)), ...(job.track !== null && { track: job.track }) };
   const kind = soundKind(heard);
   if (kind === undefined || (await run.storage.videos.file(row.id, kind)) !== undefined) return;
-  await makeSound(run, heard, kind, signal).catch((error: unknown) => {
+  const pcm = run.storage.pcmPath(row.id);
+  await makeSound(run, heard, { kind, pcm, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     log.warn("sound track not copied", { id: row.id, ...describeError(error) });
   });

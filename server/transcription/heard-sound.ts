@@ -1,15 +1,16 @@
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
-import * as v from "valibot";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { askProbe, openingOptions, startTool, whenEnded } from "#server/speech/index.ts";
+import { type decodeToPcm, startTool, whenEnded } from "#server/speech/index.ts";
 import { heardTrack, soundKind } from "#server/speech/tracks.ts";
 import type { SoundKind, Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { Slots } from "#server/threads/slots.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { hasSound, type TranscriptionRow } from "./queries.ts";
 
 // Browsers play the first of several sound tracks, or the default one. Where the text is of another one, they get an MP4 with that alone.
@@ -20,32 +21,38 @@ interface SoundParts {
   db: Db;
   storage: Pick<Storage, "localAudio" | "scratchFolder" | "freeBytes" | "videos">;
   quota: Pick<StorageQuota, "reserve">;
+}
+
+interface HeardParts extends SoundParts {
+  config: { maxAudioSeconds: number };
+  decode: typeof decodeToPcm;
   log: Pick<Log, "warn">;
 }
 
 type HeardRow = Pick<TranscriptionRow, "id" | "user_id" | "tracks" | "track">;
 
-/** CPU time, in seconds: an hour of sound takes about one minute of it. */
-const cpuSeconds = 60 * 60;
+/** CPU time, in seconds: an hour of speech takes about ten of them to encode. */
+const cpuSeconds = 30 * 60;
 /** Disk space that a copy leaves free, in bytes. */
 const diskReserve = 256 * 1024 * 1024;
 const fileName = "sound.mp4";
 
-/** Makes the copy. @throws Problem; AudioError; the signal's reason; Error when it can't be made */
-export async function makeSound(parts: SoundParts, row: HeardRow, kind: SoundKind, signal: AbortSignal): Promise<void> {
-  const { db, storage, quota } = parts;
-  const { id } = row;
-  await using source = await storage.localAudio(id);
+/**
+ * Makes the copy of what was recognized, with the same times: a container's own would need what the decoder knows of them.
+ * @param pcm the decoded sound (s16le, mono, 16,000 Hz); absolute path
+ * @throws Problem; disk errors; the signal's reason; Error when it can't be encoded
+ */
+export async function makeSound(
+  { db, storage, quota }: SoundParts,
+  { id, user_id }: HeardRow,
+  { kind, pcm, signal }: { kind: SoundKind; pcm: string; signal: AbortSignal },
+): Promise<void> {
   await using folder = await storage.scratchFolder();
-  await copyTrack(source.path, heardTrack(row), {
-    folder: folder.path,
-    maxBytes: (await storage.freeBytes()) - diskReserve,
-    signal,
-  });
+  await encode(pcm, { folder: folder.path, maxBytes: (await storage.freeBytes()) - diskReserve, signal });
   const path = join(folder.path, fileName);
   const { size } = await stat(path);
   using room = new DisposableStack();
-  room.defer(await quota.reserve(row.user_id, size));
+  room.defer(await quota.reserve(user_id, size));
   await storage.videos.keep(id, kind, path);
   // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
   const isThere = await db.transaction().execute(async (t) => {
@@ -55,40 +62,40 @@ export async function makeSound(parts: SoundParts, row: HeardRow, kind: SoundKin
   if (!isThere) await storage.videos.remove(id, kind);
 }
 
-interface Limits {
+interface Encoding {
   folder: string;
   maxBytes: number;
   signal: AbortSignal;
 }
 
-async function copyTrack(source: string, track: number, { folder, maxBytes, signal }: Limits): Promise<void> {
-  if (maxBytes <= 0) throw new Error("The disk of this server is full.");
-  const sound = (await isAac(source, track, signal))
-    ? ["-c:a", "copy"]
-    : ["-af", "aresample=async=1:first_pts=0", "-c:a", "aac", "-b:a", "128k", "-ac", "2"];
-  const options = [
-    ...["-nostdin", "-hide_banner", "-loglevel", "warning", "-filter_threads", "1", ...openingOptions, "-i", `file:${source}`],
-    ...["-map", `0:a:${track - 1}`, "-vn", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", ...sound],
-    ...["-max_muxing_queue_size", "1024", "-movflags", "+faststart", "-f", "mp4", "-n", `file:${fileName}`],
-  ];
-  const child = startTool("ffmpeg", options, { cpuSeconds, fileBytes: maxBytes, cwd: folder, signal });
+async function encode(pcm: string, { folder, maxBytes, signal }: Encoding): Promise<void> {
+  if (maxBytes <= 0) throw new Problem("storageFull");
+  const reading = ["-nostdin", "-hide_banner", "-loglevel", "error", "-f", "s16le", "-ar", String(pcmRate), "-ac", "1"];
+  const writing = ["-c:a", "aac", "-b:a", "64k", "-movflags", "+faststart", "-f", "mp4", "-n", `file:${fileName}`];
+  const limits = { cpuSeconds, fileBytes: maxBytes, cwd: folder, signal };
+  const child = startTool("ffmpeg", [...reading, "-i", `file:${pcm}`, ...writing], limits);
   child.stdout.resume();
   child.stderr.resume();
-  const { isMissing } = await whenEnded(child);
+  await whenEnded(child);
   signal.throwIfAborted();
-  if (isMissing || child.exitCode !== 0) throw new Error("The sound track can't be copied.");
+  if (child.exitCode !== 0) throw new Error("The sound can't be encoded.");
 }
 
-const Codecs = v.object({
-  streams: v.array(v.object({ codec_type: v.optional(v.string()), codec_name: v.optional(v.string()) })),
-});
-
-/** Whether a track is in the format that every browser plays. */
-async function isAac(source: string, track: number, signal: AbortSignal): Promise<boolean> {
-  const { output } = await askProbe(`file:${source}`, "stream=codec_type,codec_name", signal);
-  const probed = v.safeParse(v.pipe(v.string(), v.parseJson(), Codecs), output);
-  const sounds = probed.success ? probed.output.streams.filter(({ codec_type }) => codec_type === "audio") : [];
-  return sounds[track - 1]?.codec_name === "aac";
+/** The same where no job has decoded it. */
+async function decodeAndMake(parts: HeardParts, row: HeardRow, kind: SoundKind, signal: AbortSignal): Promise<void> {
+  const { storage, config, decode } = parts;
+  await using source = await storage.localAudio(row.id);
+  await using folder = await storage.scratchFolder();
+  const pcm = join(folder.path, "sound.pcm");
+  const file = await open(pcm, "wx", 0o600);
+  try {
+    const free = Math.max(0, (await storage.freeBytes()) - diskReserve) / 2;
+    const maxSamples = Math.min(config.maxAudioSeconds * pcmRate, free);
+    await decode(source.path, { signal, maxSamples, track: heardTrack(row), onPcm: (chunk) => file.writeFile(chunk) });
+  } finally {
+    await file.close();
+  }
+  await makeSound(parts, row, { kind, pcm, signal });
 }
 
 /** Gives the sound that belongs to a text, for browsers. */
@@ -104,7 +111,7 @@ const atOnce = 2;
 const maxFailures = 1_000;
 
 /** The job that makes the text makes the copy, too; what a backup has not brought back is made here. */
-export function createHeardSound(parts: SoundParts): HeardSound {
+export function createHeardSound(parts: HeardParts): HeardSound {
   const { storage, log } = parts;
   const closing = new AbortController();
   const slots = new Slots(atOnce);
@@ -116,7 +123,7 @@ export function createHeardSound(parts: SoundParts): HeardSound {
     const making =
       underWay.get(key) ??
       slots
-        .run(closing.signal, () => makeSound(parts, row, kind, closing.signal))
+        .run(closing.signal, () => decodeAndMake(parts, row, kind, closing.signal))
         .catch((error: unknown) => {
           if (closing.signal.aborted) return;
           log.warn("sound track not copied", { id: row.id, ...describeError(error) });

@@ -45,7 +45,7 @@ export function ConfirmDialog({
       <p id={`${id}-text`} className={styles.body}>
         {text}
       </p>
-      {children}
+      {children === undefined ? null : <div className={`stack gap-4 ${styles.fields}`}>{children}</div>}
       <div className="row at-end">
         <Button look="quiet" onClick={close} autoFocus>
           {cancelLabel}

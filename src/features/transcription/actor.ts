@@ -11,7 +11,6 @@ import type { Spans } from "#machines/transcription/spans.ts";
 import { apiBase } from "#src/api/http.ts";
 import { downloadFile, downloadFrom } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
@@ -36,6 +35,7 @@ export interface OpenTranscription {
   id: string;
   actor: Actor;
   player: Player;
+  track: VideoPlayer["track"];
   /** Where the picture of a video is shown. */
   stage: Stage;
   find: ActorRefFrom<typeof findMachine>;
@@ -166,9 +166,11 @@ function create(id: string): OpenTranscription {
   const actor = createTranscription(id);
   const place = createPlaceStore();
   const find = createFind(actor, place);
-  const track = () => selectSaved(actor.getSnapshot())?.track;
-  const player = createPlayer(id, transcriptPreferences.get().rewinds, track);
-  onTrackChanged(actor, () => void reopen(id));
+  const player = createPlayer(id, transcriptPreferences.get().rewinds);
+  actor.subscribe((snapshot) => {
+    const saved = selectSaved(snapshot);
+    if (saved !== null) player.playTrack(saved.track);
+  });
   const unsubscribe = transcriptPreferences.subscribe(() =>
     player.actor.send({ type: "rewinding.chosen", rewinds: transcriptPreferences.get().rewinds }),
   );
@@ -176,30 +178,9 @@ function create(id: string): OpenTranscription {
   const suggestions = createSuggestions(id, actor);
   actor.start();
   const shown = () => selectTranscription(actor.getSnapshot());
-  return { id, actor, player, stage: createStage(actor, player), find, suggestions, output: createOutput(id, shown), place };
-}
-
-/** Calls it when the text has become that of another sound track. */
-function onTrackChanged(actor: Actor, changed: () => void): void {
-  let before: number | undefined;
-  const { unsubscribe } = actor.subscribe((snapshot) => {
-    const track = selectSaved(snapshot)?.track;
-    if (before !== undefined && track !== before) {
-      unsubscribe();
-      changed();
-    }
-    before = track;
-  });
-}
-
-/** Everything on the page is of another text now: what is played, drawn, searched and undone. */
-async function reopen(id: string): Promise<void> {
-  if (opened.mine()?.id !== id) return;
-  closeTranscription();
-  const router = pageRouter();
-  // An address with a place in the old text leads to none in this one.
-  await router.navigate({ to: "/transcription/$id", params: { id }, replace: true });
-  await router.invalidate();
+  const { track } = player;
+  const stage = createStage(actor, player);
+  return { id, actor, player, track, stage, find, suggestions, output: createOutput(id, shown), place };
 }
 
 // The reading place belongs to the person, and ends with them.
@@ -284,8 +265,9 @@ function findFrom({ find }: OpenTranscription, term: string, at: number): Hit | 
 }
 
 /** The recording as it is played, with what was understood of it. */
-export const playbackOf = ({ player, actor }: OpenTranscription) => ({
+export const playbackOf = ({ player, track, actor }: OpenTranscription) => ({
   ...soundOf(player),
+  track,
   segments: {
     get: () => segmentsOf({ actor }),
     subscribe: (listener: () => void) => {
@@ -302,6 +284,7 @@ function createStage(actor: Actor, player: VideoPlayer): Stage {
     screen: player.screen,
     showPicture: player.showPicture,
     toggle: () => player.actor.send({ type: selectIsPlaying(player.actor.getSnapshot()) ? "pause.requested" : "play.requested" }),
+    track: player.track,
     onTextSaved: (saved) => {
       let before = selectSaved(actor.getSnapshot())?.segments;
       const { unsubscribe } = actor.subscribe((snapshot) => {

@@ -48,6 +48,7 @@ export function OtherTrack(props: OtherTrackProps) {
 function Question({ actor, engines, transcription, tracks, onCancel }: OtherTrackProps & { onCancel(): void }) {
   const { t, i18n } = useTranslation("app");
   const { track: heard = 1, sourceLanguage } = transcription;
+  const options = useTrackOptions(tracks);
   const [track, setTrack] = useState(heard === 1 ? 2 : 1);
   const [chosen, setChosen] = useState<string>();
   const languages = offeredLanguages(engines).flatMap(({ code, available }) => (available ? [code] : []));
@@ -64,25 +65,20 @@ function Question({ actor, engines, transcription, tracks, onCancel }: OtherTrac
       onConfirm={() => language && actor.send({ type: "track.requested", track, sourceLanguage: language })}
       onCancel={onCancel}
     >
-      <div className="row top">
-        <SelectField
-          chip
-          label={t("soundTrack.label")}
-          value={track}
-          onChange={({ target: { value } }) => setTrack(Number(value))}
-        >
-          {useTrackOptions(tracks).map(([number, name]) => (
-            <option key={number} value={number} disabled={number === heard}>
-              {number === heard ? t("transcript.otherTrack.current", { track: name }) : name}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField chip label={t("languages.spoken")} value={language} onChange={({ target: { value } }) => setChosen(value)}>
+      <SelectField label={t("soundTrack.label")} value={track} onChange={({ target: { value } }) => setTrack(Number(value))}>
+        {options.map(([number, name]) => (
+          <option key={number} value={number} disabled={number === heard}>
+            {number === heard ? t("transcript.otherTrack.current", { track: name }) : name}
+          </option>
+        ))}
+      </SelectField>
+      {languages.length < 2 ? null : (
+        <SelectField label={t("languages.spoken")} value={language} onChange={({ target: { value } }) => setChosen(value)}>
           <Options
             of={languages.map((code) => [code, code === "auto" ? t("languages.auto") : languageName(code, i18n.language)])}
           />
         </SelectField>
-      </div>
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,10 +1,11 @@
 import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
-import { type PlayerCommand, playerMachine, selectIsPlaying } from "#machines/transcription/player.ts";
+import { type PlayerCommand, playerMachine, selectIsOpened, selectIsPlaying } from "#machines/transcription/player.ts";
 import { apiBase } from "#src/api/http.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import { picturePath } from "#src/api/video.ts";
 import { createPositionStore, type PositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { createScreen, type Screen } from "#src/features/video/screen.ts";
 import { audioElement, type Source } from "./audio-element.ts";
@@ -16,10 +17,14 @@ export interface Player {
 
 /** One whose recording may have a picture. */
 export interface VideoPlayer extends Player {
+  /** Which of several sound tracks is played; undefined: there is one, or nothing is known yet. */
+  track: ReadableStore<number | undefined>;
   /** Where its picture is shown. */
   screen: Screen;
   /** From now on it is played with its picture. */
   showPicture(): void;
+  /** From now on this one of several sound tracks is played: without its picture, which is made again. */
+  playTrack(track: number | undefined): void;
 }
 
 /** A player as those see it who follow what is played, and choose what is. Times are in seconds. */
@@ -32,12 +37,13 @@ export const soundOf = ({ actor, position }: Player) => ({
 /**
  * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.
  * @param rewinds whether resuming after a pause starts slightly earlier
- * @param track which of several sound tracks it is: browsers keep what they have of an address
  */
-export function createPlayer(id: string, rewinds: boolean, track: () => number | undefined): VideoPlayer {
+export function createPlayer(id: string, rewinds: boolean): VideoPlayer {
   const position = createPositionStore();
   const screen = createScreen();
-  const addressOf = (path: string) => `${apiBase}${path}${track() === undefined ? "" : `?track=${track()}`}`;
+  const track = createStore<number | undefined>(undefined);
+  // Browsers keep what they have of an address.
+  const addressOf = (path: string) => `${apiBase}${path}${track.get() === undefined ? "" : `?track=${track.get()}`}`;
   const sound = () => ({ url: addressOf(audioPath(id)), screen: undefined });
   const source: Source = { ...sound(), withCredentials: true };
   const machine = playerMachine.provide({
@@ -61,7 +67,14 @@ export function createPlayer(id: string, rewinds: boolean, track: () => number |
     Object.assign(source, { url: addressOf(picturePath(id)), screen });
     actor.send({ type: "source.changed", seconds: position.get() });
   };
-  return { actor, position, screen, showPicture };
+  const playTrack = (now: number | undefined) => {
+    const before = track.get();
+    track.set(now);
+    if (before === undefined || before === now) return;
+    source.screen = undefined;
+    if (selectIsOpened(actor.getSnapshot())) actor.send({ type: "source.changed", seconds: position.get() });
+  };
+  return { actor, position, track, screen, showPicture, playTrack };
 }
 
 /** Calls what it is given when the page with this player is left. */

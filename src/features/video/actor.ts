@@ -64,9 +64,11 @@ function create(id: string, stage: Stage): OpenVideo {
   const tracks = createTracks(stage);
   const actor = createVideo(id, stage, tracks);
   const leaveText = stage.onTextSaved(() => actor.send({ type: "text.changed" }));
+  const leaveTrack = stage.track.subscribe(() => actor.send({ type: "sound.changed" }));
   actor.subscribe({
     complete: () => {
       leaveText();
+      leaveTrack();
       tracks.close();
     },
   });

@@ -1,4 +1,4 @@
-import { createStore, type Store } from "#src/browser/store.ts";
+import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
 
 /** The element that shows a recording's picture; "unplayable": this browser can't, and the sound is played instead; null: there is none. */
 export type Screen = Store<HTMLVideoElement | "unplayable" | null>;
@@ -10,6 +10,8 @@ export interface Stage {
   screen: Screen;
   /** From now on the recording is played with its picture. */
   showPicture(): void;
+  /** Which of several sound tracks is played. */
+  track: ReadableStore<number | undefined>;
   /** Plays, or pauses. */
   toggle(): void;
   /** Calls what it is given whenever the server has another version of the text. @returns ends it */

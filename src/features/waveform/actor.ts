@@ -6,7 +6,7 @@ import { createWaveformApi } from "#src/api/waveform.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { ownSend } from "#src/features/session/api.ts";
 import { perRecord } from "#src/features/session/per-owner.ts";
-import { type Sound, watchEnd, watchJumps, watchSilences } from "./sound.ts";
+import { type Sound, type TrackedSound, watchEnd, watchJumps, watchSilences } from "./sound.ts";
 
 const api = createWaveformApi(ownSend);
 const noPeaks: Peaks = { pairMs: 40, levels: new Int8Array(0), audioBytes: 0 };
@@ -57,10 +57,12 @@ function provided(id: string, sound: Sound) {
   return { machine, peaks: () => peaks };
 }
 
-function create(id: string, sound: Sound): OpenWaveform {
+function create(id: string, sound: TrackedSound): OpenWaveform {
   const { machine, peaks } = provided(id, sound);
   const actor = createActor(machine, inspected());
   actor.on("seek.requested", ({ seconds }) => sound.seek(seconds));
+  const leaveTrack = sound.track.subscribe(() => actor.send({ type: "sound.changed" }));
+  actor.subscribe({ complete: leaveTrack });
   return { actor: actor.start(), sound, peaks };
 }
 

@@ -12,6 +12,12 @@ export interface Sound {
   seek(seconds: number): void;
 }
 
+/** One that may have several sound tracks. */
+export interface TrackedSound extends Sound {
+  /** Which of them is played. */
+  track: ReadableStore<number | undefined>;
+}
+
 /** A longer step between two positions is a place that somebody chose (seconds): also in the background, what is played is told twice a second. */
 const longestStep = 1.5;
 /** So near its end a silence is over (seconds). */

@@ -18,12 +18,12 @@ import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { type OpenWaveform, openWaveform } from "./actor.ts";
 import { drawWaveform, type Shown } from "./drawing.ts";
 import { hearPointer, hearZoomKeys } from "./pointing.ts";
-import type { Sound } from "./sound.ts";
+import type { TrackedSound } from "./sound.ts";
 import styles from "./waveform.module.css";
 
 interface WaveformProps {
   id: string;
-  sound: Sound;
+  sound: TrackedSound;
   /** Is given what is to be called when the transcript's page is left. */
   onLeave(left: () => void): void;
 }

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { answer, page, refusal } from "#tests/components/harness.ts";
+import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 import { textsOf } from "#tests/components/harness-texts.ts";
-import { act, changing, openActions, openTranscript, passage } from "#tests/components/harness-transcripts.ts";
+import {
+  act,
+  changing,
+  openActions,
+  openTranscript,
+  passage,
+  persistTranscription,
+} from "#tests/components/harness-transcripts.ts";
 import { spokenSegment } from "#tests/fixtures/spoken.ts";
 
 const action = page.getByRole("button", { name: "Listen to another track…" });
@@ -18,8 +25,17 @@ const facts = page.getByText("Sound track 1 of 3: English");
 
 // PROMISE uploads: Of several sound tracks, the default or the chosen one is recognized; another one can be chosen later
 test("another sound track is recognized after a question, and the page shows its text and its name", async () => {
-  const server = await openTranscript(parts);
+  const server = persistTranscription(parts);
+  let drawn = 0;
+  answer({
+    "GET /api/v1/audio-transcriptions/transcription/:id/peaks": () => {
+      drawn += 1;
+      return refusal(404, "notFound");
+    },
+  });
+  await openPage("/transcription/talk");
   await expect.element(facts.last()).toBeVisible();
+  await expect.poll(() => drawn).toBe(1);
   await act("Listen to another track…");
   await expect.element(question.getByText(/The new text replaces this one, with its corrections/)).toBeVisible();
   expect(textsOf(track.getByRole("option"))).toEqual(["1: English (this text)", "2: German – Dubbed", "Track 3"]);
@@ -40,6 +56,7 @@ test("another sound track is recognized after a question, and the page shows its
   await expect.element(passage(0).getByText("Good evening.")).toBeVisible();
   await expect.element(page.getByText("Sound track 2 of 3: German – Dubbed").last()).toBeVisible();
   await expect.element(facts.last()).not.toBeInTheDocument();
+  await expect.poll(() => drawn).toBe(2);
 });
 
 test("when it is refused, that is said and it is offered again", async () => {

@@ -49,6 +49,7 @@ walkTests<Harness>({
     sent({ type: "captions.chosen", captions: "both" }, "both languages"),
     sent({ type: "picture.toggled" }),
     sent({ type: "text.changed" }),
+    sent({ type: "sound.changed" }),
     sent({ type: "retry.requested" }),
   ],
   unreachable: { "video.captions.deciding: otherwise → video.captions.off": "who wants no captions begins so (machine.test.ts)" },

@@ -63,6 +63,7 @@ walkTests<Harness>({
     sent({ type: "loop.dropped" }),
     sent({ type: "loop.cleared" }),
     sent({ type: "skipping.toggled" }),
+    sent({ type: "sound.changed" }),
     said({ type: "loop.passed" }, ({ watchLoop }: Harness) => watchLoop),
     said({ type: "silence.reached", from: 3, end: 4 }, ({ watchSilences }: Harness) => watchSilences),
     said({ type: "position.jumped" }, ({ watchJumps }: Harness) => watchJumps),

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freeMinutes, type Peaks, readPeaks, StorageUse, Transcription, Usage } from "#contract/index.ts";
@@ -99,6 +99,16 @@ describe("a recording with several sound tracks", () => {
     expect(await played(person, made.id)).toEqual({ type: "audio/mp4", seconds: second, tracks: 1 });
     expect(await played(person, made.id, "?download")).toMatchObject({ tracks: 2 });
     expect(await drawnSeconds(person, made.id)).toBe(second);
+  });
+
+  test("is played in its track, too, when the copy is lost", async () => {
+    const { server, person } = await begin();
+    const { id } = await sent(person, await twoTracks());
+    const copy = join(server.dataDir, "audio", id, "sound-2");
+    await rm(copy);
+    const both = await Promise.all([played(person, id), played(person, id)]);
+    expect(both).toEqual([1, 2].map(() => ({ type: "audio/mp4", seconds: second, tracks: 1 })));
+    expect((await stat(copy)).size).toBeGreaterThan(0);
   });
 
   test("has the track recognized that was chosen with the file, and the default one where there is no such track", async () => {
