@@ -45,9 +45,13 @@ export async function makeVideo(
   if (heard === undefined) throw new VideoError("unreadable", "The transcription is gone.");
   const probe = await probeVideo(source.path, signal, heardTrack(heard)).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
+  const isAsked = row.kind === "picture";
   const isPlayed =
-    probe.kind === "original" && isPlayedAsItCame(heard) && !(await hasHoles(source.path, { signal, track: probe.track }));
-  if (row.kind === "picture" && (isPlayed || probe.kind === "none")) {
+    isAsked &&
+    probe.kind === "original" &&
+    isPlayedAsItCame(heard) &&
+    !(await hasHoles(source.path, { signal, track: probe.track }));
+  if (isAsked && (isPlayed || probe.kind === "none")) {
     await storage.videos.remove(row.transcription_id, "picture");
     await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
     return;
