@@ -10,6 +10,7 @@ export type PieceRow = Selectable<PieceTable>;
 interface Plan {
   samples: number;
   truncated: boolean;
+  hasHoles: boolean;
   pieces: readonly { index: number; startSample: number; endSample: number; speech: boolean }[];
 }
 
@@ -22,7 +23,7 @@ export function storePlan(db: Db, { transcription_id: id, track }: JobRow, plan:
     const isWanted = await affectsAny(
       t
         .updateTable("jobs")
-        .set({ decoded_samples: plan.samples, truncated: plan.truncated ? 1 : 0 })
+        .set({ decoded_samples: plan.samples, truncated: plan.truncated ? 1 : 0, holes: plan.hasHoles ? 1 : 0 })
         .where("transcription_id", "=", id)
         .where("track", track === null ? "is" : "=", track),
     );

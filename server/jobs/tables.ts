@@ -29,6 +29,8 @@ export interface JobTable {
   /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
+  /** 1: sound is missing in the middle. */
+  holes: Generated<number>;
   /**
    * All but `transcribe`: the transcription is finished and stays so. `diarize` finds out (again) who speaks in it, `check` which of its
    * words are unsure; `recognize` replaces a text that a browser or a device has made, or that is of another sound track.

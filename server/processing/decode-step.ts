@@ -21,9 +21,8 @@ import type { JobRun } from "./steps.ts";
 /** Disk space that a job leaves free, in bytes: for the database and incoming uploads. */
 const diskReserve = 64 * 1024 * 1024;
 
-export interface DecodedJob {
+export interface DecodedJob extends Pick<Decoded, "truncated" | "hasHoles"> {
   samples: number;
-  truncated: boolean;
 }
 
 /**
@@ -39,7 +38,7 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
     () => 0,
   );
   if (job.decoded_samples !== null && size === job.decoded_samples * 2) {
-    return { samples: job.decoded_samples, truncated: job.truncated === 1 };
+    return { samples: job.decoded_samples, truncated: job.truncated === 1, hasHoles: job.holes === 1 };
   }
   progress.decoding();
   await report();
@@ -66,10 +65,10 @@ async function drawn(run: JobRun, peaks: PeaksCollector): Promise<void> {
   if (audio !== undefined) await keepPeaks(run, { id, track }, peaks.finish(audio.size));
 }
 
-/** Notes which sound tracks there are, and which of them is recognized. */
+/** Stores which sound tracks there are, which of them is recognized, and whether it has holes. */
 async function noteTracks({ db, row }: JobRun, decoded: Decoded): Promise<void> {
   const now = trackColumns(decoded);
-  if (now.tracks !== row.tracks || now.track !== row.track) await changeTranscription(db, row.id, now);
+  if (now.tracks !== row.tracks || now.track !== row.track || now.holes !== row.holes) await changeTranscription(db, row.id, now);
 }
 
 /** Stores the content type of the bytes: what the client sent may be wrong, and some browsers refuse to play it then. */
@@ -87,8 +86,7 @@ async function noteVideo({ db, now, row, signal, job }: JobRun, path: string, de
   // The same file is decoded again when it is to be found out who speaks: its picture is known, and may have been made.
   if ((await findVideo(db, { transcription_id: row.id, kind: "picture" })) !== undefined) return;
   const { kind } = await probeVideo(path, signal, decoded.track);
-  // The worker finds the holes again.
-  const isPlayed = kind === "original" && !decoded.hasHoles && isPlayedAsItCame(trackColumns(decoded));
+  const isPlayed = kind === "original" && isPlayedAsItCame(trackColumns(decoded));
   const state = kind === "none" || isPlayed ? kind : "waiting";
   const noted = { transcription_id: row.id, kind: "picture", user_id: row.user_id, state, asked_at: now() } as const;
   await db.transaction().execute((t) => putVideo(t, noted));
@@ -124,7 +122,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     run.log.warn("picture not looked at", { id: job.transcription_id, ...describeError(error) });
   });
   await file.datasync();
-  return { samples, truncated: decoded.truncated, pieces, peaks };
+  return { samples, truncated: decoded.truncated, hasHoles: decoded.hasHoles, pieces, peaks };
 }
 
 /** The sound track to decode; undefined: the file's default. What is finished is of one already. */

@@ -13,7 +13,7 @@ import { transcriptTasks } from "#server/transcription/thread-tasks.ts";
 import { findFetch, removeFetch } from "#server/uploads/fetch-queries.ts";
 import { playableType, titleFrom } from "#server/uploads/fields.ts";
 import { pcmRate } from "#speech/bytes.ts";
-import { decodeStep } from "./decode-step.ts";
+import { type DecodedJob, decodeStep } from "./decode-step.ts";
 import { diarizes } from "./diarize-step.ts";
 import { recognizeStep } from "./recognize-step.ts";
 import { forgetFiles, forgetTrack, keepSound } from "./sound-track.ts";
@@ -24,13 +24,25 @@ import { type JobRun, translateStep, wantsDiarization } from "./steps.ts";
  * @throws the error; the signal's reason when it was aborted
  */
 export async function runJob(run: JobRun): Promise<void> {
+  try {
+    await makeText(run);
+  } finally {
+    if (run.job.track !== null) await forgetFiles(run);
+  }
+}
+
+async function makeText(run: JobRun): Promise<void> {
   const { signal, row, job } = run;
   await fetchStep(run);
   signal.throwIfAborted();
   const decoded = await decodeStep(run);
   signal.throwIfAborted();
   await holdMinutes(run, decoded.samples);
-  const [engine] = await Promise.all([recognizeStep(run), keepSound(run)]);
+  // The copy is made from the decoded sound, which the next attempt writes again: both are awaited.
+  const [recognized] = await Promise.allSettled([recognizeStep(run), keepSound(run, decoded)]);
+  signal.throwIfAborted();
+  if (recognized.status === "rejected") throw recognized.reason;
+  const engine = recognized.value;
   const isToBeDiarized = wantsDiarization(run, engine);
   const diarizationFailed = isToBeDiarized && !(await diarizes(run, decoded.samples));
   const hasVoices = job.diarized === 1 || (isToBeDiarized && !diarizationFailed);
@@ -43,7 +55,6 @@ export async function runJob(run: JobRun): Promise<void> {
     const translationFailed = target !== null && !(await translates(run, target));
     if (await finish(run, { ...decoded, engine, wished, target, translationFailed, diarizationFailed, hasVoices })) break;
   }
-  if (job.track !== null) await forgetFiles(run);
   if (engine.confidence !== false) await run.storage.removePcm(run.job.transcription_id);
 }
 
@@ -83,9 +94,7 @@ async function translates(run: JobRun, target: string): Promise<boolean> {
   }
 }
 
-interface Made {
-  samples: number;
-  truncated: boolean;
+interface Made extends DecodedJob {
   engine: SpeechEngine;
   /** The language of the translation that is asked for, and the one that is made. */
   wished: string | null;
@@ -122,7 +131,7 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
       fraction: 1,
       seconds_left: 0,
       ...warningOf(made, transcript.count),
-      ...(job.track !== null && { track: job.track, hidden_translations: "{}" }),
+      ...(job.track !== null && { track: job.track, holes: made.hasHoles ? 1 : 0, hidden_translations: "{}" }),
     };
     await changeTranscription(t, row.id, change);
     await countSpoken(t, run, made, transcript.spoken);

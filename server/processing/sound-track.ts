@@ -3,9 +3,10 @@ import { describeError } from "#server/log/log.ts";
 import { soundKind, tracksOf } from "#server/speech/tracks.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import { makeSound } from "#server/transcription/heard-sound.ts";
-import { getTranscription } from "#server/transcription/queries.ts";
+import { findTranscriptionOfAnybody, getTranscription } from "#server/transcription/queries.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";
 import { eraseVoices } from "#server/voice-profiles/profiles.ts";
+import type { DecodedJob } from "./decode-step.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
@@ -22,9 +23,12 @@ export async function forgetTrack(t: Db, { now, row }: JobRun, hasVoices: boolea
 }
 
 /** Makes what browsers play, if that is not the recording itself: nobody's text waits or fails for it. */
-export async function keepSound(run: JobRun): Promise<void> {
+export async function keepSound(run: JobRun, { hasHoles }: DecodedJob): Promise<void> {
   const { db, row, job, signal, log } = run;
-  const heard = { ...(await getTranscription(db, row.id)), ...(job.track !== null && { track: job.track }) };
+  const heard = {
+    ...(await getTranscription(db, row.id)),
+    ...(job.track !== null && { track: job.track, holes: hasHoles ? 1 : 0 }),
+  };
   const kind = soundKind(heard);
   if (kind === undefined || (await run.storage.videos.file(row.id, kind)) !== undefined) return;
   const pcm = run.storage.pcmPath(row.id);
@@ -34,10 +38,19 @@ export async function keepSound(run: JobRun): Promise<void> {
   });
 }
 
-/** Removes what was made of the other sound tracks: peaks are made anew when somebody asks for them. */
-export async function forgetFiles({ storage, row, job }: JobRun): Promise<void> {
-  await storage.peaks.remove(row.id);
-  for (const track of (tracksOf(row) ?? []).keys()) {
-    if (track + 1 !== job.track) await storage.videos.remove(row.id, `sound-${track + 1}`);
-  }
+/**
+ * Removes the copies of all tracks but the text's: after a failure, the copy of the new one. Removes the peaks, too: they are made again
+ * when somebody asks for them.
+ */
+export async function forgetFiles({ db, storage, row: { id }, log }: JobRun): Promise<void> {
+  const forget = async () => {
+    const row = await findTranscriptionOfAnybody(db, id);
+    if (row === undefined) return;
+    await storage.peaks.remove(id);
+    for (const index of (tracksOf(row) ?? []).keys()) {
+      const kind = `sound-${index + 1}` as const;
+      if (kind !== soundKind(row)) await storage.videos.remove(id, kind);
+    }
+  };
+  await forget().catch((error: unknown) => log.warn("files of other sound tracks not removed", { id, ...describeError(error) }));
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { AudioTrack, type Transcription } from "#contract/index.ts";
+import type { Decoded } from "./decode.ts";
 
 /** What is stored of the sound tracks of a recording. */
 export interface TrackColumns {
@@ -7,6 +8,8 @@ export interface TrackColumns {
   tracks: string | null;
   /** The number of the one that the text is of, from 1. */
   track: number | null;
+  /** 1: sound is missing in the middle of that track. */
+  holes: number;
 }
 
 const Stored = v.pipe(v.string(), v.parseJson(), v.array(AudioTrack));
@@ -16,13 +19,14 @@ export function tracksOf({ tracks }: Pick<TrackColumns, "tracks">): AudioTrack[]
   return tracks === null ? undefined : v.parse(Stored, tracks);
 }
 
-/** The columns of a decoded recording. @param track the number of the decoded one, from 1 */
-export function trackColumns({ tracks, track }: { tracks: readonly AudioTrack[]; track: number }): TrackColumns {
-  return tracks.length > 1 ? { tracks: JSON.stringify(tracks), track } : { tracks: null, track: null };
+/** The columns of a decoded recording. */
+export function trackColumns({ tracks, track, hasHoles }: Pick<Decoded, "tracks" | "track" | "hasHoles">): TrackColumns {
+  const several = tracks.length > 1 ? { tracks: JSON.stringify(tracks), track } : { tracks: null, track: null };
+  return { ...several, holes: hasHoles ? 1 : 0 };
 }
 
 /** What an answer says of the sound tracks. */
-export function trackFacts(row: TrackColumns): Pick<Transcription, "tracks" | "track"> {
+export function trackFacts(row: Pick<TrackColumns, "tracks" | "track">): Pick<Transcription, "tracks" | "track"> {
   const tracks = tracksOf(row);
   return tracks === undefined ? {} : { tracks, ...(row.track !== null && { track: row.track }) };
 }
@@ -32,11 +36,16 @@ export function trackFacts(row: TrackColumns): Pick<Transcription, "tracks" | "t
  */
 export const heardTrack = ({ track }: Pick<TrackColumns, "track">): number => track ?? 1;
 
-/** Whether a browser that gets the file as it came plays the track that the text is of: the first, unless another one is the default. */
+/**
+ * Whether browsers that get the recording itself play what the text is of. They play the first track, or the default one. Where
+ * sound is missing they play on, and are early from then on.
+ */
 export function isPlayedAsItCame(row: TrackColumns): boolean {
-  const tracks = tracksOf(row) ?? [];
+  if (row.holes === 1) return false;
+  const tracks = tracksOf(row);
+  if (tracks === undefined) return true;
   return heardTrack(row) === 1 && tracks.findIndex(({ isDefault }) => isDefault) <= 0;
 }
 
-/** The file beside the recording that has only the track that the text is of; undefined: browsers play the recording as it came. */
+/** The copy that browsers play instead: the text's track alone, with silence in its holes. Undefined: they play the recording. */
 export const soundKind = (row: TrackColumns) => (isPlayedAsItCame(row) ? undefined : (`sound-${heardTrack(row)}` as const));

@@ -22,7 +22,7 @@ export async function listStored(db: Db, userId: string): Promise<StoredThings> 
   const transcriptions = await db
     .selectFrom("transcriptions")
     .leftJoin("audio_sizes", "audio_sizes.transcription_id", "transcriptions.id")
-    .select(["id", "audio_type", "revision", "tracks", "track", "audio_sizes.bytes as audio_bytes"])
+    .select(["id", "audio_type", "revision", "tracks", "track", "holes", "audio_sizes.bytes as audio_bytes"])
     // Computed without reading the texts.
     .select(
       sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments) + octet_length(hidden_translations)`.as(

@@ -4,7 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { type decodeToPcm, startTool, whenEnded } from "#server/speech/index.ts";
-import { heardTrack, soundKind } from "#server/speech/tracks.ts";
+import { heardTrack, soundKind, type TrackColumns } from "#server/speech/tracks.ts";
 import type { SoundKind, Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
@@ -13,7 +13,7 @@ import { Slots } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { hasSound, type TranscriptionRow } from "./queries.ts";
 
-// Browsers play the first of several sound tracks, or the default one. Where the text is of another one, they get an MP4 with that alone.
+// Where browsers would play another sound than the text is of (isPlayedAsItCame), they get an MP4 of what was recognized.
 
 export const soundType = "audio/mp4";
 
@@ -29,7 +29,7 @@ interface HeardParts extends SoundParts {
   log: Pick<Log, "warn">;
 }
 
-type HeardRow = Pick<TranscriptionRow, "id" | "user_id" | "tracks" | "track">;
+type HeardRow = Pick<TranscriptionRow, "id" | "user_id"> & TrackColumns;
 
 /** CPU time, in seconds: an hour of speech takes about ten of them to encode. */
 const cpuSeconds = 30 * 60;

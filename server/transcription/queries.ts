@@ -12,7 +12,7 @@ export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** Options of a transcription request. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers" | "speaker_count" | "track">;
 /** What a new one has none of. */
-type Later = "hidden_translations" | "tracks";
+type Later = "hidden_translations" | "tracks" | "holes";
 /** Made of its texts. */
 type Derived = "haystack" | "weight" | "title_key";
 /** What only the sweep of the trash is concerned with (trash.ts). */

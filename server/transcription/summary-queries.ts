@@ -28,6 +28,7 @@ const summaryColumns = [
   "deleted_at",
   "tracks",
   "track",
+  "holes",
 ] as const;
 
 /** A row of a list: without segments, long texts truncated. */

@@ -58,6 +58,8 @@ export interface TranscriptionTable {
   tracks: Generated<string | null>;
   /** The sound track that is wished for, from 1; once it is decoded, the one that the text is of. Null: the file's default, or its only one. */
   track: Generated<number | null>;
+  /** 1: sound is missing in the middle of that track. */
+  holes: Generated<number>;
 }
 
 /** A transcription that was completed or has failed, until whoever wants to know has been written a message. */

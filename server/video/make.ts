@@ -4,7 +4,7 @@ import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { AudioError, decodeToPcm } from "#server/speech/index.ts";
+import { AudioError } from "#server/speech/index.ts";
 import { heardTrack, isPlayedAsItCame } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
@@ -46,11 +46,7 @@ export async function makeVideo(
   const probe = await probeVideo(source.path, signal, heardTrack(heard)).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
   const isAsked = row.kind === "picture";
-  const isPlayed =
-    isAsked &&
-    probe.kind === "original" &&
-    isPlayedAsItCame(heard) &&
-    !(await hasHoles(source.path, { signal, track: probe.track }));
+  const isPlayed = probe.kind === "original" && isPlayedAsItCame(heard);
   if (isAsked && (isPlayed || probe.kind === "none")) {
     await storage.videos.remove(row.transcription_id, "picture");
     await changeMaking(db, row, { state: probe.kind, fraction: 1, finished_at: now() });
@@ -75,15 +71,6 @@ export async function makeVideo(
     onProgress,
   });
   await keep(parts, row, { path: join(folder.path, videoName), undrawn });
-}
-
-/** Browsers don't keep time where sound is missing: such a video is made anew, although they play it. */
-async function hasHoles(path: string, options: { signal: AbortSignal; track: number }): Promise<boolean> {
-  const decoded = await decodeToPcm(path, { ...options, onPcm: () => undefined }).catch((error: unknown) => {
-    if (error instanceof AudioError && error.code !== "internal") return undefined;
-    throw error;
-  });
-  return decoded?.hasHoles === true;
 }
 
 /**

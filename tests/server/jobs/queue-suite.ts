@@ -322,6 +322,7 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       await storePlan(db, own, {
         samples: 100,
         truncated: false,
+        hasHoles: false,
         pieces: [{ index: 0, startSample: 0, endSample: 100, speech: true }],
       });
       expect([await isLeased(db, lost), await keepJob(db, lost, due), await storePiece(db, lost, 0, [])]).toEqual([

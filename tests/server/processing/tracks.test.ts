@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freeMinutes, type Peaks, readPeaks, StorageUse, Transcription, Usage } from "#contract/index.ts";
@@ -20,6 +20,7 @@ import {
 } from "#tests/server/harness.ts";
 import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
 import { shareWith } from "#tests/server/people/shared.ts";
+import { share, visit } from "#tests/server/sharing/links.ts";
 import { useUp } from "#tests/server/subscription/used-up.ts";
 import { change } from "#tests/server/transcription/saved.ts";
 import { clip, h264, made, pictured, streamsOf } from "#tests/server/video/videos.ts";
@@ -72,13 +73,18 @@ async function played(person: Person, id: string, query = "") {
   const file = join(await temporaryFolder(), "played");
   await writeFile(file, bytes);
   let samples = 0;
-  const { durationSeconds, tracks: found } = await decodeToPcm(file, {
+  const {
+    durationSeconds,
+    hasHoles,
+    tracks: found,
+  } = await decodeToPcm(file, {
     onPcm: (chunk) => {
       samples += chunk.length / 2;
     },
   });
   expect(samples).toBeGreaterThan(0);
-  return { type: answer.headers.get("content-type"), seconds: Math.round(durationSeconds), tracks: found.length };
+  const type = answer.headers.get("content-type");
+  return { type, seconds: Math.round(durationSeconds), tracks: found.length, ...(hasHoles && { hasHoles }) };
 }
 
 async function drawnSeconds(person: Person, id: string): Promise<number> {
@@ -130,6 +136,20 @@ describe("a recording with several sound tracks", () => {
     expect(await refused(person, made.id, { track: 1 })).toBe("409 conflict");
   });
 
+  test("is played as it came until it is decoded, whatever track was chosen", async () => {
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    const decode: typeof decodeToPcm = async (source, options) => {
+      await promise;
+      return decodeToPcm(source, options);
+    };
+    const { person } = await begin({ decode });
+    const fields = { track: "2" };
+    const { id } = await read(await upload(person, buzzWav(2), { name: "one.wav", type: "", fields }), 202, Transcription);
+    expect(await played(person, id)).toEqual({ type: "audio/wav", seconds: 2, tracks: 1 });
+    go();
+    await settled(person, id);
+  });
+
   test("is retried with the track that was chosen", async () => {
     const { server, person } = await begin({
       engines: scriptedEngines({ transcribe: () => Promise.reject(new Error("broken")) }),
@@ -142,6 +162,53 @@ describe("a recording with several sound tracks", () => {
     const back = await signInAgain(again, person);
     await change(back, failed.id, { retry: true });
     expect(await settled(back, failed.id)).toMatchObject({ text: "piece 4", track: 1 });
+  });
+});
+
+describe("a recording in which sound is missing", () => {
+  const isMissing = "aselect='not(between(t,1,3))'";
+
+  // Browsers play on where it is missing, and are early from then on.
+  test("is played with silence there, to visitors of its link, too, and downloaded as it came", async () => {
+    const { server, person } = await begin();
+    const wav = join(await temporaryFolder(), "whole.wav");
+    await writeFile(wav, buzzWav(second));
+    const bytes = await made("hole.webm", ["-i", wav, "-af", isMissing, "-c:a", "libopus"]);
+    const { id, tracks } = await sent(person, bytes, {}, "hole.webm");
+    expect(tracks).toBeUndefined();
+    expect(await played(person, id)).toEqual({ type: "audio/mp4", seconds: second, tracks: 1 });
+    expect(await played(person, id, "?download")).toEqual({ type: "audio/webm", seconds: second, tracks: 1, hasHoles: true });
+    const { size } = await stat(join(server.dataDir, "audio", id, "sound-1"));
+    const part = await person.call("GET", `${base}/transcription/${id}/audio`, undefined, { Range: "bytes=4-7" });
+    expect([part.status, await part.text()]).toEqual([206, "ftyp"]);
+    const visitor = visit(server, await share(person, id, { audio: true }));
+    await visitor.shown();
+    const shared = await visitor.get("audio");
+    expect([shared.headers.get("content-type"), (await shared.blob()).size]).toEqual(["audio/mp4", size]);
+    const { usedBytes } = await read(await person.call("GET", "/api/v1/storage"), 200, StorageUse);
+    expect(usedBytes).toBeGreaterThanOrEqual(bytes.length + size);
+  });
+
+  test("is known after a restart in the middle of another sound track", async () => {
+    let isHeld = false;
+    const engines = scriptedEngines({
+      transcribe: async (pcm, { signal }) => {
+        if (isHeld) await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+        return [segment(`piece ${Math.round(pcm.length / 32_000)}`, 0, pcm.length / 32_000)];
+      },
+    });
+    const { server, person } = await begin({ engines });
+    const defaults = ["-disposition:a:1", "0", "-filter:a:0", isMissing];
+    const { id } = await sent(person, await twoTracks("two.mkv", defaults), { track: "2" });
+    isHeld = true;
+    await change(person, id, { track: 1 });
+    const isUnderWay = ({ progress }: Transcription) => progress?.stage === "recognizing";
+    await eventually(() => getTranscription(person, id), isUnderWay);
+    await server.close();
+    const again = await startTestServer({ decode: decodeToPcm, dataDir: server.dataDir });
+    const back = await signInAgain(again, person);
+    expect(await diarized(back, id)).toMatchObject({ track: 1, error: null });
+    expect(await played(back, id)).toEqual({ type: "audio/mp4", seconds: first, tracks: 1 });
   });
 });
 
@@ -205,7 +272,7 @@ describe("another sound track", () => {
         return [segment(`piece ${Math.round(pcm.length / 32_000)}`, 0, pcm.length / 32_000)];
       },
     });
-    const { person } = await begin({ engines, workerTimes: { pollMs: 50, beatMs: 30, retryMs: [10] } });
+    const { server, person } = await begin({ engines, workerTimes: { pollMs: 50, beatMs: 30, retryMs: [10] } });
     const { id } = await sent(person, await twoTracks());
     const before = await minutesOf(person);
     isBroken = true;
@@ -215,6 +282,7 @@ describe("another sound track", () => {
     expect(await minutesOf(person)).toBe(before);
     expect(await played(person, id)).toMatchObject({ seconds: second });
     expect(await drawnSeconds(person, id)).toBe(second);
+    expect(await readdir(join(server.dataDir, "audio", id))).not.toContain("sound-1");
   });
 
   test("gives way to a correction meanwhile, and costs nothing then", async () => {
