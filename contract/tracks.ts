@@ -16,6 +16,23 @@ export const AudioTrack = v.object({
 });
 export type AudioTrack = v.InferOutput<typeof AudioTrack>;
 
+/** Longest title of a track that is kept (characters). */
+const titleCharacters = 100;
+
+/** What a file says of a track. */
+interface DescribedTrack {
+  language?: string | undefined;
+  title?: string | undefined;
+  isDefault: boolean;
+}
+
+/** Keeps what is usable of it: a language that is a code, and one short line of the title. */
+export function audioTrack({ language = "und", title = "", isDefault }: DescribedTrack): AudioTrack {
+  const isCode = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3}$/i.test(language) && language !== "und";
+  const line = title.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return { language: isCode ? language : null, title: [...line].slice(0, titleCharacters).join("") || null, isDefault };
+}
+
 /** In which of the languages of speech a track is; undefined: the file does not say, or it is another one. */
 export function trackLanguage({ language }: Pick<AudioTrack, "language">): SpeechLanguage | undefined {
   if (language === null) return undefined;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { AudioTrack } from "#contract/index.ts";
+import { type AudioTrack, audioTrack } from "#contract/index.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
 import { type Clock, clockOf } from "./clock.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
@@ -97,7 +97,7 @@ export async function probe(input: string, signal: AbortSignal | undefined, want
   const endSeconds = endOf(parsed.output, audio, complaint);
   return {
     ...clock,
-    tracks: sounds.map(trackOf),
+    tracks: sounds.map((stream) => audioTrack({ ...stream.tags, isDefault: isDefault(stream) })),
     track: sounds.indexOf(audio) + 1,
     type,
     channels,
@@ -115,20 +115,6 @@ export const chooseTrack = <T extends Disposition>(sounds: readonly T[], wanted 
 
 const isDefault = ({ disposition }: Disposition): boolean => disposition?.default === 1;
 const isPicture = ({ codec_type, disposition }: Stream): boolean => codec_type === "video" && disposition?.attached_pic !== 1;
-
-/** Longest title of a track that is kept (characters). */
-const titleCharacters = 100;
-
-function trackOf(stream: Stream): AudioTrack {
-  const { language = "und", title = "" } = stream.tags ?? {};
-  const isCode = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3}$/i.test(language) && language !== "und";
-  const line = title.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return {
-    language: isCode ? language : null,
-    title: line === "" ? null : [...line].slice(0, titleCharacters).join(""),
-    isDefault: isDefault(stream),
-  };
-}
 
 /** The timestamp of the sound's end (seconds). */
 function endOf({ streams, format }: Probe, audio: Stream, complaint: string): number | undefined {

@@ -1,11 +1,6 @@
-import { BlobSource, Input, type InputAudioTrack, MATROSKA, MP4, MPEG_TS, QTFF, WEBM } from "mediabunny";
-import type { AudioTrack } from "#contract/index.ts";
-
-/** Those that may have several sound tracks. */
-const formats = [MATROSKA, WEBM, MP4, QTFF, MPEG_TS];
-
-/** As many characters of a title are kept. */
-const titleCharacters = 100;
+import { BlobSource, Input, type InputAudioTrack } from "mediabunny";
+import { type AudioTrack, audioTrack } from "#contract/index.ts";
+import { formats } from "./recognise/default-track.ts";
 
 /**
  * The sound tracks of a recording, in its order, from its headers alone.
@@ -26,9 +21,5 @@ export async function soundTracksOf(file: Blob, signal: AbortSignal): Promise<Au
 
 async function trackOf(track: InputAudioTrack): Promise<AudioTrack> {
   const [language, name, disposition] = await Promise.all([track.getLanguageCode(), track.getName(), track.getDisposition()]);
-  return {
-    language: language === "und" ? null : language,
-    title: name?.trim().slice(0, titleCharacters) || null,
-    isDefault: disposition.default,
-  };
+  return audioTrack({ language, title: name ?? undefined, isDefault: disposition.default });
 }
