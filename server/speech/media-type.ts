@@ -31,6 +31,31 @@ const matroska = ["audio/x-matroska", "video/x-matroska"] as const;
 const mp4 = ["audio/mp4", "video/mp4"] as const;
 const quickTime = ["audio/mp4", "video/quicktime"] as const;
 
+/** The types of names' endings; of several for a type, the first is the usual one. */
+const named: readonly (readonly [ending: string, type: string])[] = [
+  ["aac", "audio/aac"],
+  ["flac", "audio/flac"],
+  ["m4a", "audio/mp4"],
+  ["mka", "audio/x-matroska"],
+  ["mkv", "video/x-matroska"],
+  ["mov", "video/quicktime"],
+  ["mp3", "audio/mpeg"],
+  ["mp4", "video/mp4"],
+  ["ogg", "audio/ogg"],
+  ["oga", "audio/ogg"],
+  ["opus", "audio/ogg"],
+  ["ts", "video/mp2t"],
+  ["wav", "audio/wav"],
+  ["webm", "video/webm"],
+  ["webm", "audio/webm"],
+];
+
+/** What a name's ending, in lower case, says of a file's type; undefined: nothing. */
+export const typeOfEnding = (ending: string): string | undefined => named.find(([one]) => one === ending)?.[1];
+
+/** How the name of a file with this type ends; "bin" for an unknown one. */
+export const endingOfType = (type: string | null): string => named.find(([, one]) => one === type)?.[0] ?? "bin";
+
 interface Container {
   /** Absolute. */
   path: string;

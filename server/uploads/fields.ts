@@ -2,6 +2,7 @@ import { titleByDate, UploadFields } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check } from "#server/http/body.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
+import { typeOfEnding } from "#server/speech/media-type.ts";
 import { type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 
@@ -66,25 +67,10 @@ export function titleFrom(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim();
 }
 
-const typesByEnding: Record<string, string> = {
-  aac: "audio/aac",
-  flac: "audio/flac",
-  m4a: "audio/mp4",
-  mkv: "video/x-matroska",
-  mov: "video/quicktime",
-  mp3: "audio/mpeg",
-  mp4: "video/mp4",
-  oga: "audio/ogg",
-  ogg: "audio/ogg",
-  opus: "audio/ogg",
-  wav: "audio/wav",
-  webm: "video/webm",
-};
-
 /** The content type that the audio is served with until it is decoded: never one that a browser renders as a page or executes. */
 export function playableType({ name, type }: FileLabel): string {
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  const known = typesByEnding[ending];
+  const known = typeOfEnding(ending);
   if (known !== undefined) return known;
   return /^(audio|video)\/[\w.+-]{1,60}$/.test(type) ? type : "application/octet-stream";
 }
