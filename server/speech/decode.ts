@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pcmRate, samplesOf } from "#speech/bytes.ts";
 import { createMonoMixer } from "#speech/mono.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
-import { createTimeline } from "./clock.ts";
+import { createTimeline, type Timeline } from "./clock.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 import { probe, type Sound } from "./probe.ts";
 import { type Packet, readPackets, timedFormat } from "./timed-packets.ts";
@@ -61,25 +61,7 @@ export async function decodeToPcm(
   };
   const timeline = createTimeline(sound);
   const channels = sound.channels === 1 ? 1 : 2;
-  const toMono = channels === 1 ? (pcm: Buffer) => pcm : monoOf();
-  const take = async (packets: readonly Packet[]) => {
-    // All at once: packets are small, and an hour has some 170,000 of them.
-    const mono = toMono(Buffer.concat(packets.map(({ pcm }) => pcm)));
-    let from = 0;
-    let waiting: Buffer[] = [];
-    for (const { at, pcm } of packets) {
-      const to = from + pcm.length / channels;
-      const { silence, skip } = timeline.place(at, (to - from) / 2);
-      if (silence > 0) {
-        await give(Buffer.concat(waiting));
-        waiting = [];
-        for (const chunk of silenceOf(silence)) await give(chunk);
-      }
-      waiting.push(mono.subarray(from + skip * 2, to));
-      from = to;
-    }
-    await give(Buffer.concat(waiting));
-  };
+  const take = placing(timeline, channels, give);
   const complaint = await decode(input, { track: sound.track, channels }, take, signal);
 
   if (samples === 0) throw nothingDecoded(complaint, sound);
@@ -136,6 +118,29 @@ async function decode(
     stop();
     await ended;
   }
+}
+
+/** Mixes packets to one channel, and gives their sound with silence where the timeline has none. */
+function placing(timeline: Timeline, channels: 1 | 2, give: (pcm: Buffer) => Promise<void>) {
+  const toMono = channels === 1 ? (pcm: Buffer) => pcm : monoOf();
+  return async (packets: readonly Packet[]) => {
+    // All at once: packets are small, and an hour has some 170,000 of them.
+    const mono = toMono(Buffer.concat(packets.map(({ pcm }) => pcm)));
+    let from = 0;
+    let waiting: Buffer[] = [];
+    for (const { at, pcm } of packets) {
+      const to = from + pcm.length / channels;
+      const { silence, skip } = timeline.place(at, (to - from) / 2);
+      if (silence > 0) {
+        await give(Buffer.concat(waiting));
+        waiting = [];
+        for (const chunk of silenceOf(silence)) await give(chunk);
+      }
+      waiting.push(mono.subarray(from + skip * 2, to));
+      from = to;
+    }
+    await give(Buffer.concat(waiting));
+  };
 }
 
 /** Mixes two channels (s16le) to one. */
