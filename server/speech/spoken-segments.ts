@@ -12,8 +12,9 @@ const unreadable = /\ufffd/g;
  * The segments of a server's answer: in order, each once, within the sound, with words within them.
  * @param duration of the audio that was sent, in seconds
  */
-export function segmentsFromAnswer(answer: SpokenAnswer, duration: number): Segment[] {
+export function segmentsFromAnswer(given: SpokenAnswer, duration: number): Segment[] {
   const sound = { start: 0, end: duration };
+  const answer = inSeconds(given, duration);
   const segments = readable(answer);
   const spoken = segments.filter((segment) => !segment.isInvented);
   if (spoken.length > 0) return withWords(inTime(spoken, sound), answer.words, sound);
@@ -26,6 +27,26 @@ export function segmentsFromAnswer(answer: SpokenAnswer, duration: number): Segm
     ...segment,
     text: segment.words.reduce((before, word) => `${before}${before === "" || glued.has(word) ? "" : " "}${word.text}`, ""),
   }));
+}
+
+/** LocalAI counts nanoseconds, others milliseconds: then most times lie behind the sound, the latest far behind it. */
+function inSeconds({ text, segments, words }: SpokenAnswer, duration: number): SpokenAnswer {
+  const all = [...segments, ...segments.flatMap((segment) => segment.words), ...words];
+  const times = all.flatMap(({ start = 0, end = 0 }) => [start, end]).filter((time) => time > 0);
+  const latest = times.reduce((last, time) => Math.max(last, time), 0);
+  const unit = [1e9, 1e3].find((one) => latest > (one / 10) * Math.max(duration, 1));
+  const isWithin = times.filter((time) => time <= duration).length * 2 > times.length;
+  if (unit === undefined || isWithin) return { text, segments, words };
+  const scaled = <Item extends Pick<SpokenWord, "start" | "end">>(item: Item): Item => ({
+    ...item,
+    start: item.start === undefined ? undefined : item.start / unit,
+    end: item.end === undefined ? undefined : item.end / unit,
+  });
+  return {
+    text,
+    segments: segments.map((segment) => scaled({ ...segment, words: segment.words.map(scaled) })),
+    words: words.map(scaled),
+  };
 }
 
 /** The segments with the letters of the whole text where they end within one. */

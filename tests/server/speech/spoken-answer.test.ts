@@ -119,6 +119,22 @@ describe("the words of an answer", () => {
 });
 
 describe("the segments of an answer", () => {
+  it.each([1e3, 1e9])("are in seconds where the server counts %i in each", (unit) => {
+    const segments = [
+      { start: 0, end: 4 * unit, text: "one two", words: [{ word: "one", start: 2 * unit, end: 3 * unit }] },
+      { start: 4 * unit, end: 8 * unit, text: "three" },
+    ];
+    expect(spansOf({ segments }, 9)).toEqual([
+      [0, 4, "one two"],
+      [4, 8, "three"],
+    ]);
+    expect(wordsOf({ segments }, 9)[0]).toEqual(word("one", 2, 3));
+  });
+
+  it("end with the sound where the server takes it for half a minute", () => {
+    expect(spansOf({ segments: [{ start: 0, end: 30, text: "yes" }] }, 0.25)).toEqual([[0, 0.25, "yes"]]);
+  });
+
   it("have the letters that they split", () => {
     const segments = [
       { start: 0, end: 1, text: "你\ufffd" },
@@ -183,19 +199,6 @@ describe("the segments of an answer", () => {
       [
         [0, 0.5, "a"],
         [0.5, 2, "b"],
-      ],
-    ],
-    [
-      "milliseconds",
-      {
-        segments: [
-          { start: 0, end: 1500, text: "a" },
-          { start: 1600, end: 2000, text: "b" },
-        ],
-      },
-      [
-        [0, 1, "a"],
-        [1, 2, "b"],
       ],
     ],
     ["items of another kind", { text: "a", segments: [null, "b", 3, { start: 0, end: 1, text: "a" }] }, [[0, 1, "a"]]],
