@@ -66,6 +66,7 @@ export function shapeOf(value: unknown, depth = 0): string {
     const named = members.slice(0, maxMembers).map(([name, own]) => `${nameOf(name)}: ${shapeOf(own, depth + 1)}`);
     return `{${[...named, ...(members.length > maxMembers ? ["…"] : [])].join(", ")}}`;
   }
+  if (typeof value === "string" && value.trim() === "") return "nothing";
   if (typeof value === "string") return value.trimStart().startsWith("<") ? "HTML" : "text";
   return value === null ? "null" : typeof value;
 }

@@ -190,8 +190,7 @@ const Words = v.union([
     v.transform(([first]) => first),
   ),
 ]);
-/** An error as OpenAI, FastAPI and others send it. A message alone may be what somebody has said, unless the status says otherwise. */
-const Complaint = v.union([
+const OneComplaint = v.union([
   v.pipe(
     v.object({ error: Words }),
     v.transform(({ error }) => error),
@@ -203,6 +202,17 @@ const Complaint = v.union([
   v.pipe(
     v.object({ object: v.literal("error"), message: Said }),
     v.transform(({ message }) => message),
+  ),
+]);
+/**
+ * An error as OpenAI, FastAPI and others send it; Gemini, in a list. A message alone may be what somebody has said, unless the status says
+ * otherwise.
+ */
+const Complaint = v.union([
+  OneComplaint,
+  v.pipe(
+    v.tupleWithRest([OneComplaint], v.unknown()),
+    v.transform(([first]) => first),
   ),
 ]);
 const Refusal = v.union([Complaint, WithMessage]);

@@ -23,4 +23,5 @@ test("the first JSON of a kind is found among others, and among braces that are 
 test("a shape has names and types, and no words", () => {
   const answer = { text: "secret", segments: [{ start: 1, words: [] }, "secret"], "secret words": null, page: "<p>secret</p>" };
   expect(shapeOf(answer)).toBe("{text: text, segments: [2 × {start: number, words: [0]}], ?: null, page: HTML}");
+  expect(shapeOf(" \n")).toBe("nothing");
 });
