@@ -49,6 +49,9 @@ export interface Chat {
 /** Limit of the total time of a streamed answer, in timeouts. */
 const wholeTimes = 5;
 
+/** How a server says that the model stopped at its limit: OpenAI, Mistral, Gemini. */
+const atLimit = /^(?:model_)?length$|^max_tokens$/i;
+
 /** What some servers and models refuse. */
 const responseFormat = { key: "response_format", pattern: /response_format|json_object|json mode/i };
 const temperatureField = { key: "temperature", pattern: /temperature/i };
@@ -114,7 +117,7 @@ export function openChatClient({ url: base, key, model = "gpt-4o-mini", timeoutM
       const response = await ask(messages, options, { ...call, onAttempt: silence.begin, onPause: silence.end });
       try {
         const reason = await read(response, { ...options, onLife: silence.begin });
-        if (reason === "length")
+        if (reason !== undefined && atLimit.test(reason))
           throw new RemoteError("garbage", `${serverAt(source.url)} stopped the model at its limit, before the end of the text.`);
       } catch (error) {
         throw readingFailure(error, source.url, signal);

@@ -1,9 +1,17 @@
-const names = ["think", "thinking", "thought", "reasoning"];
-const openings = names.flatMap((name) => [`<${name}>`, `[${name}]`, `◁${name}▷`]);
+const names = ["think", "thinking", "thought", "reasoning", "seed:think"];
+/** The last two are of gpt-oss and of Gemma. */
+const openings = [
+  ...names.flatMap((name) => [`<${name}>`, `[${name}]`, `◁${name}▷`]),
+  "<|channel|>analysis",
+  "<|channel>thought",
+];
 /** One that is quoted is part of an answer. */
-const closing = new RegExp(`(?<!["'\`“«])[<[◁]/(?:${names.join("|")})[>\\]▷]`, "gi");
+const closing = new RegExp(
+  `(?<!["'\`“«])(?:[<[◁]/(?:${names.join("|")})[>\\]▷]|<\\|channel\\|>final<\\|message\\|>|<channel\\|>)`,
+  "gi",
+);
 /** Letters: the longest closing tag, and what stands before it. */
-const longestClosing = "'</reasoning>".length;
+const longestClosing = "'<|channel|>final<|message|>".length;
 
 interface ThoughtOptions {
   /** The model thinks without saying where that begins: nothing is an answer before the end of its thoughts. */
@@ -20,10 +28,13 @@ interface ThoughtOptions {
 export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions): { feed(text: string): void; end(): void } {
   let state: "before" | "within" | "waiting" | "answering" | "after" = "before";
   let held = "";
+  /** Thoughts have come to their end; others may follow at once. */
+  let hasThought = false;
   const begin = (): typeof state => {
     const start = held.trimStart().toLowerCase();
     if (openings.some((opening) => start.startsWith(opening))) return "within";
     if (openings.some((opening) => opening.startsWith(start))) return "before";
+    if (hasThought) return "after";
     return isThinker ? "waiting" : "answering";
   };
   const pass = (text: string) => {
@@ -36,6 +47,7 @@ export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions
     if (state === "before") {
       state = begin();
       if (state === "before") return;
+      if (state === "after") return pass(held);
       fresh = held;
     }
     // What came before was searched already.
@@ -43,9 +55,11 @@ export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions
     const end = closing.exec(held);
     if (end !== null) {
       if (state === "answering") onRestart();
-      state = "after";
-      pass(held.slice(end.index + end[0].length));
-      return;
+      hasThought = true;
+      state = "before";
+      const rest = held.slice(end.index + end[0].length);
+      held = "";
+      return feed(rest);
     }
     if (state === "answering") pass(fresh);
     if (state !== "waiting") held = held.slice(-longestClosing);

@@ -77,6 +77,10 @@ test(`thoughts are left out however they are cut (seed ${fuzz.seed})`, () => {
   const tags = fc.constantFrom<[string, string]>(
     ["<think>", "</think>"],
     [" <Thinking>", "</Thinking>"],
+    ["<think></think>\n<think>", "</think>"],
+    ["<seed:think>", "</seed:think>"],
+    ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
+    ["<|channel>thought\n", "<channel|>"],
     ["", "</think>"],
     ["", ""],
   );

@@ -148,10 +148,15 @@ describe("a streamed answer", () => {
     ["an error of the server's", refusing(500, "out of memory"), { status: 500 }],
     ["a connection that breaks off", breakingOff("Once upon"), { kind: "unreachable" }],
     ["an answer that stops in the middle", sending(piece("Once upon")), { kind: "unreachable" }],
-    [
-      "a model that stops at its limit",
-      sending('data: {"choices":[{"delta":{},"finish_reason":"length"}]}\n\n'),
+    ...["length", "model_length", "MAX_TOKENS"].map((reason): [string, Reply, object] => [
+      `a model that stops at its limit (${reason})`,
+      sending(`data: {"choices":[{"delta":{},"finish_reason":"${reason}"}]}\n\n`),
       { message: expect.stringMatching(/limit/) },
+    ]),
+    [
+      "an error in a list, as Gemini sends it",
+      sending('[{"error":{"code":400,"message":"API key not valid"}}]', "application/json"),
+      { message: expect.stringMatching(/answered with an error: API key not valid$/) },
     ],
     [
       "an error within the stream",
