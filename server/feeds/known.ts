@@ -40,6 +40,9 @@ function knownName({ key, url, published_at: publishedAt }: Known): KnownName {
   return { guid, recording: own, isOld, publishedAt, key: isOld && own === "" ? key : `${guid}.${own}` };
 }
 
+/** An older version took a time without a zone for that of its server, and one to come for the present (milliseconds). */
+const otherwise = 14 * 60 * 60_000;
+
 /** What is known of a document. */
 interface KnownIn {
   /** It is no new episode. */
@@ -54,7 +57,8 @@ interface KnownIn {
  * Which entries of a document are known. An episode is known by its guid and its recording together; by its guid alone, where the document has
  * others and that one names no other recording; and by its recording alone, where it has no guid, or is not newer than it was.
  *
- * An older version has one row for each guid. By it, all entries with that guid are known that are not newer, until they have their own.
+ * An older version has one row for each guid. By it, all entries with that guid are known that are not newer, or that are the only one of
+ * the document, until they have their own.
  */
 export function knownIn(entries: readonly Entry[], known: readonly Known[]): KnownIn {
   const names = known.map(knownName);
@@ -87,7 +91,7 @@ export function knownIn(entries: readonly Entry[], known: readonly Known[]): Kno
     const same = recording === "" ? [] : (byRecording.get(recording) ?? []);
     if (same.length > 0 && (guid === "" || byGuid.has(guid) || same.some(isNotNewer))) return true;
     if (byGuid.has(guid) && isOfOne(guid)) return true;
-    return oldOnesOf(entry).some((one) => at === null || isNotNewer(one));
+    return oldOnesOf(entry).some((one) => at === null || entries.length === 1 || at <= one.publishedAt + otherwise);
   };
   return {
     isKnown,

@@ -114,6 +114,10 @@ describe("an episode of a feed", () => {
     expect(polled([[], same, same], [old("show", 1, b)])).toEqual([[c], []]);
     const undated = same.map(({ guid, url }) => ({ guid, url }));
     expect(polled([[], undated, [{ guid: "show", url: `${a}?4` }, ...undated]], [old("show", 1)])).toEqual([[], [`${a}?4`]]);
+    const hoursLater = same.map((item) => ({ ...item, at: item.at + 0.5 }));
+    expect(polled([[], hoursLater, hoursLater], [old("show", 2)])).toEqual([[], []]);
+    const only = [{ guid: "g0", url: a, at: 5 }];
+    expect(polled([[], only, [{ guid: "g0", url: b, at: 6 }]], [old("g0", 0)])).toEqual([[], [b]]);
     const bare = [{ url: `${a}?token=1`, at: 0 }];
     expect(polled([[], bare, [{ url: `${a}?token=2`, at: 0 }]], [old(`${a}?token=1`, 0)])).toEqual([[], []]);
   });
