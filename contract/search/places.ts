@@ -1,8 +1,8 @@
 import type { Mark } from "#contract/index.ts";
 import { folded } from "./terms.ts";
 
-/** What folds by itself: letters of ASCII, which stay as many as they are, white space, a Korean syllable, any other letter with its marks. */
-const pieces = /[!-~]+|\s+|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]*|.\p{M}*/gsu;
+/** What folds by itself: letters of ASCII, which stay as many as they are, white space, a Korean syllable, any other letter with its marks, which may be half as wide (ﾞ ﾟ). */
+const pieces = /[!-~]+|\s+|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]*|.[\p{M}\uff9e\uff9f]*/gsu;
 const ascii = /^[!-~]/;
 
 /**
@@ -15,13 +15,15 @@ export function placesOf(text: string, wanted: string): Mark[] {
   const starts: number[] = [];
   const ends: number[] = [];
   for (const { 0: piece, index } of text.matchAll(pieces)) {
-    const plain = folded(piece);
+    const own = folded(piece);
+    // Two blanks are one, though something that nobody sees stands between them.
+    const plain = own === " " && whole.endsWith(" ") ? "" : own;
     const isAscii = ascii.test(piece);
     for (let at = 0; at < plain.length; at += 1) {
       starts.push(isAscii ? index + at : index);
       ends.push(isAscii ? index + at + 1 : index + piece.length);
     }
-    // A mark that stands by itself belongs to the letter before it.
+    // A mark that stands by itself belongs to what is before it.
     if (plain === "" && ends.length > 0) ends[ends.length - 1] = index + piece.length;
     whole += plain;
   }

@@ -32,22 +32,31 @@ const special = /[ßæœøłđðþıς]/g;
 
 /** What nobody sees, and nobody types: soft hyphens, widths of none, directions. */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
-const isAscii = /^[\n -~]*$/;
+const beyondAscii = /[^\n -~]+/g;
+/** White space that is not one blank already. */
+const blanks = /\s{2,}|[^\S ]/g;
 
 /**
  * Of one spelling and of one case: "Café", "CAFE" and "cafe" are the same, as are ’ and ', – and -, and any white space. Whoever looks for
  * something by what is typed compares this of both. Columns of the database have it: whoever changes it makes them anew.
  */
 export function folded(text: string): string {
-  const plain = isAscii.test(text) ? text : unaccented(text);
-  return plain
+  return text
+    .replace(beyondAscii, unaccented)
     .toLowerCase()
     .replace(special, (letter) => plainer[letter] ?? letter)
-    .replace(/\s+/g, " ");
+    .replace(blanks, " ");
 }
 
+/** Most come again and again: thousands of rows are folded while somebody types. */
+const known = new Map<string, string>();
+const maxKnown = 10_000;
+
+/** @param text no letter of ASCII is one with the marks that follow it */
 function unaccented(text: string): string {
-  return text
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const plain = text
     .replace(invisible, "")
     .replace(/[‘’‚‛′´]/g, "'")
     .replace(/[“”„‟″«»]/g, '"')
@@ -55,6 +64,9 @@ function unaccented(text: string): string {
     .normalize("NFKD")
     .replace(leftOut, "")
     .normalize("NFC");
+  if (known.size >= maxKnown) known.clear();
+  if (text.length <= maxTerm) known.set(text, plain);
+  return plain;
 }
 
 /**

@@ -33,6 +33,8 @@ describe("what is typed", () => {
     ["ελка".replace("ελ", "ел"), "Ёлка", "Ёлка"],
     ["한국", "한국어".normalize("NFD"), "한국".normalize("NFD")],
     ["が", "か\u3099", "か\u3099"],
+    ["ガパ", "のｶﾞﾊﾟ", "ｶﾞﾊﾟ"],
+    ["two words", "two \u200f words", "two \u200f words"],
     ["s", "ß", "ß"],
     ["aß", "xassx", "ass"],
   ])("%s is found in %s", (typed, text, marked) => {
