@@ -8,8 +8,8 @@ export type SessionEvent =
   | { type: "storage.changed"; stored: StoredSession }
   /** A caller needs a new token, whatever the old one's remaining life. */
   | { type: "refresh.requested" }
-  /** The server answered 401 to a call made with `refused`. */
-  | { type: "unauthorized.answered"; refused: string }
+  /** The server answered 401 to a call made with `refused`. `isBackground`: no page has made the call. */
+  | { type: "unauthorized.answered"; refused: string; isBackground?: boolean }
   /** A waiting person retries a request that has no answer. */
   | { type: "retry.requested" }
   /** A route guard or a page needs the profile that the server has; a read in flight is enough. */

@@ -24,6 +24,10 @@ import {
 const sessionOf = ({ token, clockOffset, user }: StoredSession): StoredSession => ({ token, clockOffset, user });
 const signedOut = { token: null, clockOffset: 0, user: null } as const satisfies StoredSession;
 
+/** Whose call the event says was answered with 401. */
+const sourceOf = (event: SessionEvent): SessionContext["refresh"]["afterUnauthorized"] =>
+  event.type !== "unauthorized.answered" ? null : event.isBackground === true ? "session" : "call";
+
 /** The session's actors, actions, guards and delays; the chart is in machine.ts. */
 export const sessionSetup = setup({
   types: {
@@ -62,12 +66,14 @@ export const sessionSetup = setup({
         from: context.token?.value ?? null,
         startedAt: context.now(),
         seenAt: context.now(),
-        afterUnauthorized: event.type === "unauthorized.answered" ? "call" : null,
+        afterUnauthorized: sourceOf(event),
       }),
     }),
-    noteRefusedCall: assign({ refresh: ({ context }) => ({ ...context.refresh, afterUnauthorized: "call" }) }),
     noteUnauthorized: assign({
-      refresh: ({ context: { refresh } }) => ({ ...refresh, afterUnauthorized: refresh.afterUnauthorized ?? "refresh" }),
+      refresh: ({ context: { refresh }, event }) => {
+        const source = sourceOf(event) ?? "session";
+        return { ...refresh, afterUnauthorized: source === "call" ? source : (refresh.afterUnauthorized ?? source) };
+      },
     }),
     noteAsked: assign({ refresh: ({ context }) => seenNow(context) }),
     noteNoAnswer: assign({

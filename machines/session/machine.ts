@@ -102,7 +102,7 @@ export const sessionMachine = sessionSetup.createMachine({
           always: { guard: "tokenWasReplaced", target: "settled" },
           on: {
             "retry.requested": { target: "refreshing", reenter: true },
-            "unauthorized.answered": { guard: "isAboutThisToken", actions: "noteRefusedCall" },
+            "unauthorized.answered": { guard: "isAboutThisToken", actions: "noteUnauthorized" },
           },
           invoke: {
             src: "refresh",
@@ -137,7 +137,7 @@ export const sessionMachine = sessionSetup.createMachine({
             "page.resumed": "refreshing",
             "refresh.requested": "refreshing",
             "retry.requested": "refreshing",
-            "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteRefusedCall" },
+            "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteUnauthorized" },
           },
         },
         failed: {

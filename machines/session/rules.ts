@@ -62,8 +62,8 @@ export interface SessionContext extends StoredSession {
     /** When it was last asked, or not answered. */
     seenAt: number;
     unanswered: number;
-    /** The source of a 401, if any: if the refresh fails then, everything is cleared; a refused call leads to /signin. */
-    afterUnauthorized: "call" | "refresh" | null;
+    /** The source of a 401, if any: if the refresh fails then, everything is cleared; a refused call of a page leads to /signin. */
+    afterUnauthorized: "call" | "session" | null;
     outcome: "pending" | "succeeded" | "failed";
   };
 }

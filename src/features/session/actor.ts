@@ -54,7 +54,7 @@ export function openSession(): Session {
     // As for every call of a signed-in page: a 401 is followed by one refresh and one retry.
     loadProfile: async (signal) => {
       if (selectToken(session.getSnapshot()) === undefined) throw new ApiError(401, "unauthorized", "No auth token");
-      return createUsersApi(createCall(send)).me(signal);
+      return createUsersApi(createCall(backgroundSend)).me(signal);
     },
     now,
     isAway,
@@ -75,6 +75,8 @@ export function setSession(session: Session): void {
 export const tokens: TokenSource = createTokenSource(openSession);
 /** Calls the API as the signed-in person. */
 export const send: Send = createSend(plainSend, tokens);
+/** The same for what no page has asked for. */
+const backgroundSend = createSend(plainSend, createTokenSource(openSession, undefined, true));
 
 /** The claim `sub` of the token; null when nobody is signed in. */
 export function currentUserId(): string | null {

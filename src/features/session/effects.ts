@@ -88,7 +88,7 @@ export function followSession(session: Session, environment: EffectsEnvironment 
 /** The routes on which a refused call does not redirect (SPEC.md section 4, "Unauthorised answers"). */
 const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup", "/_public/second-step"]);
 
-/** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
+/** Leaves the pages that need a session; a visitors' page stays, unless a call that it made was refused. */
 function endVisit({ target, ...environment }: EffectsEnvironment, reason: EndReason, show: (message: Toast) => void): void {
   const router = environment.router();
   // The navigation's target: while it loads, another page is shown, or none.

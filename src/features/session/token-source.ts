@@ -49,11 +49,12 @@ function until(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal 
 
 /**
  * The session's tokens for calls to the API.
- * @param open returns the current session
+ * @param open returns the current session @param isBackground no page makes these calls: when one is refused, a visitors' page stays
  */
 export function createTokenSource(
   open: () => Session,
   deadline: Deadline = () => AbortSignal.timeout(longestWaitMs),
+  isBackground = false,
 ): TokenSource {
   /** @throws ApiError `network` when it takes too long */
   const inTime = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
@@ -76,7 +77,7 @@ export function createTokenSource(
     held: () => selectToken(open().getSnapshot()),
     renewed: async (refused, signal) => {
       const session = open();
-      session.send({ type: "unauthorized.answered", refused });
+      session.send({ type: "unauthorized.answered", refused, isBackground });
       const isSettled = (now: Snapshot) => !selectIsRefreshing(now);
       const settled = await inTime((deadline) => waitFor(session, isSettled, until(signal, deadline())));
       if (selectIsWaitingForNetwork(settled)) throw new ApiError(0, "network");

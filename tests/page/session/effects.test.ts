@@ -108,6 +108,16 @@ describe("what the session emits", () => {
     expect(remembered.path).toBe(path);
   });
 
+  // SPEC 2 Route guard: "Public paths, and any path starting with /blog, skip the auth check."
+  test("a read in the background that is refused ends the session, and leaves a visitors' page open", async () => {
+    const session = begin();
+    signIn(session, "t");
+    Object.assign(done, { steps: [], said: [], routeId: "/_public/blog/$slug" });
+    session.send({ type: "unauthorized.answered", refused: "t", isBackground: true });
+    await until(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+    expect(done).toMatchObject({ steps: [], said: [] });
+  });
+
   // SPEC 4 Forced logout: "raises the event auth:force-logout"
   // SPEC 8: "Exceeding the maximum refresh attempts is logged and returns false."
   test("a refresh that is skipped after three failures is logged, and raises auth:force-logout", async () => {
