@@ -1,5 +1,4 @@
 import i18next from "i18next";
-import { type AudioTrack, languageCode } from "#contract/index.ts";
 import { preferredLanguages } from "#src/browser/server-rendered.ts";
 
 /** Numbers, dates and names formatted for the interface language (Intl); all pure, so that a render may call them. */
@@ -127,13 +126,6 @@ export function languageName(code: string, locale: string): string {
   } catch {
     return code;
   }
-}
-
-/** What tells a sound track apart: its language and its title; "" where the file says neither. */
-export function trackName({ language, title }: AudioTrack, locale: string): string {
-  const spoken = language === null ? "" : languageName(languageCode(language), locale);
-  if (title === null || title.toLowerCase() === spoken.toLowerCase()) return spoken || (title ?? "");
-  return spoken === "" ? title : `${spoken} – ${title}`;
 }
 
 /** Codes of languages, each once, by their names in the interface language. */

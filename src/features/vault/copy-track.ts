@@ -5,16 +5,18 @@ import {
   EncodedPacketSink,
   Input,
   type InputAudioTrack,
+  MATROSKA,
   MkvOutputFormat,
   Mp4OutputFormat,
   Output,
+  WEBM,
   WebMOutputFormat,
 } from "mediabunny";
-import { defaultTrackOf, formats } from "#src/audio/recognise/default-track.ts";
+import { defaultTrackOf } from "#src/audio/recognise/default-track.ts";
 
-/** A file of the default track alone, at the same times. Nothing is decoded. @throws Error when that is not possible */
+/** A file of the default track of Matroska or WebM alone, at the same times. Nothing is decoded. @throws Error when that is not possible */
 export async function copyDefaultTrack(sound: Blob): Promise<Blob> {
-  const input = new Input({ source: new BlobSource(sound), formats });
+  const input = new Input({ source: new BlobSource(sound), formats: [WEBM, MATROSKA] });
   try {
     return await copyOf(await defaultTrackOf(input));
   } finally {
