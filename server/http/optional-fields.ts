@@ -8,6 +8,26 @@ export interface OptionalField {
   pattern: RegExp;
 }
 
+/** Words that refuse a field or one of its values, whichever of them stands first. */
+const refusing =
+  "unsupported|unknown|unrecogni[sz]ed|unexpected|invalid|deprecated|extra|no such|only|must be|must have|has to be|should be|(?:not|n't) (?:\\w+ )?(?:support|allow|permit|recogni[sz]|accept|implement|compatible|valid|available|known|found|in)\\w*";
+/** What has nothing to do with a field, whatever word is in it: a later request may well succeed. */
+const passing = String.raw`^(?![^]*\b(?:flagged|polic(?:y|ies)|moderation|overloaded|capacity|quota|rate limit))[^]*?`;
+
+/**
+ * How a server refuses a field: OpenAI names it as `param`, FastAPI as `loc`, others in a sentence. A sentence that merely has its word is no
+ * refusal: "The language model is busy."
+ */
+export function refusalOf(name: string): RegExp {
+  const field = String.raw`(?<![\w-])${name}(?![\w-]| model)`;
+  const near = String.raw`(?:[^.!?\n]|[.?!]\d){0,80}`;
+  const named = String.raw`"(?:param|loc)"\s*:\s*(?:\[[^\]]{0,80})?"${name}"`;
+  return new RegExp(
+    `${passing}(?:${named}|\\b(?:${refusing})\\b${near}${field}|${field}${near}(?:\\b|(?<=[a-z]))(?:${refusing}))`,
+    "i",
+  );
+}
+
 /**
  * Asks a server again without a field that it refuses by name, whatever the status. What was left out of a request that
  * succeeded is left out of all later ones.

@@ -7,14 +7,14 @@ export class RemoteError extends Error {
   readonly kind: "timeout" | "unreachable" | "status" | "garbage";
   /** The response's status, with kind "status". */
   readonly status: number | undefined;
-  /** Whether the server's complaint names something ("response_format"). */
+  /** Whether the server's complaint names something ("response_format"); never for a web page, which a proxy sends. */
   readonly names: (what: RegExp) => boolean;
   constructor(kind: RemoteError["kind"], message: string, options?: ErrorOptions & { status?: number; body?: string }) {
     super(message, options);
     this.name = "RemoteError";
     this.kind = kind;
     this.status = options?.status;
-    this.names = (what) => what.test(options?.body ?? "");
+    this.names = (what) => !/^\s*</.test(options?.body ?? "") && what.test(options?.body ?? "");
   }
 }
 

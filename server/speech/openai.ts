@@ -1,6 +1,6 @@
 import { type Segment, speechLanguages } from "#contract/index.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
-import { type OptionalField, rememberRefusals } from "#server/http/optional-fields.ts";
+import { type OptionalField, refusalOf, rememberRefusals } from "#server/http/optional-fields.ts";
 import { below, callRemote, RemoteError, withAdvice } from "#server/http/remote.ts";
 import { joinBytes } from "#speech/bytes.ts";
 import { type NotUnderstood, recognizeWithRetry } from "#speech/recognize-with-retry.ts";
@@ -141,9 +141,9 @@ const times: OptionalField = { key: "timestamp_granularities", pattern: /timesta
 const formats = /response_format|verbose_json|diarized_json/;
 const detailed: OptionalField = { key: "verbose_json", pattern: formats };
 const plain: OptionalField = { key: "json", pattern: formats };
-const promptField: OptionalField = { key: "prompt", pattern: /\bprompt\b/ };
+const promptField: OptionalField = { key: "prompt", pattern: refusalOf("prompt") };
 /** A server may know others: only this one is left out. */
-const languageField = (iso: string): OptionalField => ({ key: `language=${iso}`, pattern: /\blanguage\b/ });
+const languageField = (iso: string): OptionalField => ({ key: `language=${iso}`, pattern: refusalOf("language") });
 
 const variables = ["SPEECH_API_URL", "SPEECH_API_KEY", "SPEECH_API_MODEL"];
 

@@ -1,4 +1,4 @@
-import { rememberRefusals } from "#server/http/optional-fields.ts";
+import { refusalOf, rememberRefusals } from "#server/http/optional-fields.ts";
 import { askRemote, below, RemoteError, type RemoteRequest, serverAt } from "#server/http/remote.ts";
 import { readChatAnswer } from "./chat-answer.ts";
 import { withoutThoughts } from "./thoughts.ts";
@@ -54,7 +54,7 @@ const atLimit = /^(?:model_)?length$|^max_tokens$/i;
 
 /** What some servers and models refuse. */
 const responseFormat = { key: "response_format", pattern: /response_format|json_object|json mode/i };
-const temperatureField = { key: "temperature", pattern: /temperature/i };
+const temperatureField = { key: "temperature", pattern: refusalOf("temperature") };
 
 export function openChatClient({ url: base, key, model = "gpt-4o-mini", timeoutMs = 60_000 }: ChatConfig): Chat {
   const source = { url: below(base, "chat/completions"), key };
