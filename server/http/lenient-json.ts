@@ -5,22 +5,27 @@ import * as v from "valibot";
 const string = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"`;
 const stringOrNumber = new RegExp(String.raw`${string}|-?\b(?:NaN|Infinity)\b`, "g");
 const stringOrBrace = new RegExp(`${string}|[{}]`, "g");
-/** At more places no JSON is looked for. */
+/** Repairing takes time that grows with the square of a hostile text: a longer one is not repaired (characters). */
+const maxRepaired = 50_000;
+/** No JSON is looked for at more places, nor in more characters, of all of them together. */
 const maxBeginnings = 50;
+const maxSearched = 200_000;
 
 /**
  * Parses JSON as servers and models write it: with NaN, trailing commas, single quotes, line breaks or quotes within strings.
  * @returns undefined for what is no JSON, or only the beginning of some
  */
 export function parseLenient(text: string): unknown {
+  const exact = parsed(text);
+  const bare = text.trim();
+  if (exact !== undefined || !/^(?:\{\}|\[\])$/.test(bare.charAt(0) + bare.charAt(bare.length - 1))) return exact;
+  const numbered = text.replace(stringOrNumber, (found) => (found.startsWith('"') ? found : "null"));
+  return parsed(numbered) ?? (numbered.length > maxRepaired ? undefined : parsed(numbered, jsonrepair));
+}
+
+function parsed(text: string, mend = (broken: string) => broken): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    const bare = text.trim();
-    if (!/^(?:\{\}|\[\])$/.test(bare.charAt(0) + bare.charAt(bare.length - 1))) return undefined;
-  }
-  try {
-    return JSON.parse(jsonrepair(text.replace(stringOrNumber, (found) => (found.startsWith('"') ? found : "null"))));
+    return JSON.parse(mend(text));
   } catch {
     return undefined;
   }
@@ -31,11 +36,14 @@ export const orNothing = <Schema extends v.GenericSchema>(schema: Schema) => v.f
 
 /** Finds the first JSON object of a kind in a model's answer: in a code fence, after prose, before more of it. */
 export function findJson<Schema extends v.GenericSchema>(text: string, schema: Schema): v.InferOutput<Schema> | undefined {
+  let searched = 0;
   for (const { index } of [...text.matchAll(/\{/g)].slice(0, maxBeginnings)) {
-    for (const end of [endOf(text, index), text.lastIndexOf("}") + 1]) {
-      const parsed = v.safeParse(schema, parseLenient(text.slice(index, end)));
-      if (parsed.success) return parsed.output;
+    for (const end of new Set([endOf(text, index), text.lastIndexOf("}") + 1])) {
+      const found = v.safeParse(schema, parseLenient(text.slice(index, end)));
+      if (found.success) return found.output;
+      searched += Math.max(0, end - index);
     }
+    if (searched > maxSearched) return undefined;
   }
   return undefined;
 }

@@ -20,6 +20,14 @@ test("the first JSON of a kind is found among others, and among braces that are 
   expect(findJson('{"a":"cut o', schema)).toBeUndefined();
 });
 
+test.each(["{", '{"', "{'a\": [", '"', "{} "])("100,000 characters of %s are given up soon", (piece) => {
+  const text = `{${piece.repeat(100_000 / piece.length)}}`;
+  const before = performance.now();
+  expect(findJson(text, v.object({ a: v.string() }))).toBeUndefined();
+  // A tenth of it on an idle machine: without limits it is seconds.
+  expect(performance.now() - before).toBeLessThan(1500);
+});
+
 test("a shape has names and types, and no words", () => {
   const answer = { text: "secret", segments: [{ start: 1, words: [] }, "secret"], "secret words": null, page: "<p>secret</p>" };
   expect(shapeOf(answer)).toBe("{text: text, segments: [2 × {start: number, words: [0]}], ?: null, page: HTML}");
