@@ -10,6 +10,12 @@ const closing = new RegExp(
   `(?<!["'\`“«])(?:[<[◁]/(?:${names.join("|")})[>\\]▷]|<\\|channel\\|>final<\\|message\\|>|<channel\\|>)`,
   "gi",
 );
+const openingAnywhere = new RegExp(`[<[◁](?:${names.join("|")})[>\\]▷]`, "i");
+/** Whether an answer is about these tags, as it has an opening one before any other. */
+const mentions = (answer: string): boolean => {
+  const at = answer.search(openingAnywhere);
+  return at >= 0 && answer.slice(0, at).search(closing) < 0;
+};
 /** Letters: the longest closing tag, and what stands before it. */
 const longestClosing = "'<|channel|>final<|message|>".length;
 
@@ -35,6 +41,8 @@ export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions
     if (openings.some((opening) => start.startsWith(opening))) return "within";
     if (openings.some((opening) => opening.startsWith(start))) return "before";
     if (hasThought) return "after";
+    // JSON may quote anything, and is no thought.
+    if (start.startsWith("{")) return "after";
     return isThinker ? "waiting" : "answering";
   };
   const pass = (text: string) => {
@@ -49,6 +57,10 @@ export function withoutThoughts({ isThinker, onText, onRestart }: ThoughtOptions
       if (state === "before") return;
       if (state === "after") return pass(held);
       fresh = held;
+    }
+    if (state === "answering" && mentions(held)) {
+      state = "after";
+      return pass(fresh);
     }
     // What came before was searched already.
     closing.lastIndex = Math.max(0, held.length - fresh.length - longestClosing);

@@ -123,8 +123,12 @@ describe("a streamed answer", () => {
   });
 
   test("keeps a tag that it is about, and has nothing of a thought without an end", async () => {
-    const { chat } = await chatWith(saying("Write `</think>` at the end."), saying("<think>Hm."));
+    const about = "They put thoughts between <think> and </think>.";
+    const json = '{"translations":["It ends with </think>."]}';
+    const { chat } = await chatWith(saying("Write `</think>` at the end."), saying(about), saying(json), saying("<think>Hm."));
     expect((await heard(chat())).text).toBe("Write `</think>` at the end.");
+    expect((await heard(chat())).text).toBe(about);
+    expect((await heard(chat())).text).toBe(json);
     expect((await heard(chat())).text).toBe("");
   });
 
