@@ -2,52 +2,16 @@
  * Names of query parameters, in lower case and without punctuation, that are made anew for each reader, day or version of a feed: of
  * hosts of podcasts, of the signed addresses of clouds, and of those who count. Whatever else is in an address is part of its name: `?id=12`.
  */
-const tokens = new Set([
-  ...[
-    "token",
-    "tokenhash",
-    "tokentime",
-    "accesstoken",
-    "authtoken",
-    "auth",
-    "authorization",
-    "jwt",
-    "bearer",
-    "session",
-    "sessionid",
-  ],
-  ...[
-    "key",
-    "apikey",
-    "sig",
-    "sign",
-    "signature",
-    "signed",
-    "hmac",
-    "hash",
-    "nonce",
-    "policy",
-    "keypairid",
-    "verify",
-    "credential",
-  ],
-  ...["awsaccesskeyid", "googleaccessid", "hdnea", "hdnts", "hdntl", "gclid", "fbclid", "ref", "referrer"],
-  ...[
-    "expires",
-    "expire",
-    "expiry",
-    "expiration",
-    "exp",
-    "validuntil",
-    "ts",
-    "timestamp",
-    "time",
-    "updated",
-    "modified",
-    "lastmodified",
-  ],
-  ...["cb", "cachebuster", "cachebust", "nocache", "rand", "random"],
-]);
+const tokens = new Set(
+  `
+  token tokenhash tokentime accesstoken authtoken auth authorization jwt bearer session sessionid key apikey sig sign
+  signature signed hmac hash nonce policy keypairid verify credential awsaccesskeyid googleaccessid hdnea hdnts hdntl
+  gclid fbclid ref referrer expires expire expiry expiration exp validuntil ts timestamp time updated modified
+  lastmodified cb cachebuster cachebust nocache rand random
+  `
+    .trim()
+    .split(/\s+/),
+);
 const tokenBeginnings = /^(?:x-?amz|x-?goog|utm)[-_]/i;
 /** Of Azure, beside `sig`: each is too short to be a token anywhere else. */
 const azure = new Set(["sv", "se", "st", "sp", "sr", "ss", "srt", "spr", "sip", "skoid", "sktid", "skt", "ske", "sks", "skv"]);

@@ -14,43 +14,42 @@ const english = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", 
 const moreMonths: readonly (readonly [string, number])[] = [["mrz", 3]];
 
 /** Hours east of Greenwich, of what people write. Where several zones have one name, the one that is written most. */
-const zones: Readonly<Record<string, number>> = {
-  ...{ z: 0, ut: 0, utc: 0, gmt: 0, wet: 0, west: 1, bst: 1, cet: 1, mez: 1, cest: 2, mesz: 2, eet: 2, eest: 3, sast: 2, msk: 3 },
-  ...{
-    wat: 1,
-    cat: 2,
-    eat: 3,
-    trt: 3,
-    gst: 4,
-    pkt: 5,
-    ist: 5.5,
-    ict: 7,
-    wib: 7,
-    hkt: 8,
-    sgt: 8,
-    pht: 8,
-    awst: 8,
-    jst: 9,
-    kst: 9,
-  },
-  ...{ acst: 9.5, acdt: 10.5, aest: 10, aedt: 11, nzst: 12, nzdt: 13, nst: -3.5, ndt: -2.5, ast: -4, adt: -3, est: -5, edt: -4 },
-  ...{
-    cst: -6,
-    cdt: -5,
-    mst: -7,
-    mdt: -6,
-    pst: -8,
-    pdt: -7,
-    akst: -9,
-    akdt: -8,
-    hst: -10,
-    brt: -3,
-    art: -3,
-    clt: -4,
-    cot: -5,
-    pet: -5,
-  },
-};
+const zones = new Map(
+  `
+  -10 hst
+  -9 akst
+  -8 pst akdt
+  -7 mst pdt
+  -6 cst mdt
+  -5 est cdt cot pet
+  -4 ast edt clt
+  -3.5 nst
+  -3 adt brt art
+  -2.5 ndt
+  0 z ut utc gmt wet
+  1 west bst cet mez wat
+  2 cest mesz eet sast cat
+  3 eest msk eat trt
+  4 gst
+  5 pkt
+  5.5 ist
+  7 ict wib
+  8 hkt sgt pht awst
+  9 jst kst
+  9.5 acst
+  10 aest
+  10.5 acdt
+  11 aedt
+  12 nzst
+  13 nzdt
+  `
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [hours, ...names] = line.trim().split(" ");
+      return names.map((name) => [name, Number(hours)] as const);
+    }),
+);
 
 /** In which order days and months are written in numbers, where that does not say itself: "03/04/2020". */
 export type DateOrder = "dayFirst" | "monthFirst";
@@ -177,7 +176,7 @@ function atZone(local: number, text: string): number {
   if (name?.includes("/") === true) return local - offsetAt(local, name);
   const [words = ""] = /^[ (]*[a-z]+(?: [a-z]+)+ time\b/.exec(text) ?? [];
   const initials = words.match(/\b[a-z]/g)?.join("") ?? "";
-  return local - (zones[name ?? ""] ?? zones[initials] ?? 0) * 60 * 60_000;
+  return local - (zones.get(name ?? "") ?? zones.get(initials) ?? 0) * 60 * 60_000;
 }
 
 /** Of a zone of the IANA's list, at a local time (milliseconds); 0 for one that is unknown. */

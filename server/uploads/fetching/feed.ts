@@ -20,6 +20,8 @@ export interface Entry {
   seconds: number | null;
 }
 
+type Nameless = Omit<Entry, "key"> & { guid: string };
+
 export interface ParsedFeed {
   /** One line; "" when it has none. */
   title: string;
@@ -56,11 +58,28 @@ export function readEntries(document: Uint8Array, base: string, type = ""): Pars
   const { title, items } = itemsIn(text);
   const order = orderOf(items.flatMap(({ dates }) => dates.filter((date) => date !== undefined)));
   const entries = new Map<string, Entry>();
-  for (const raw of items) {
-    const entry = entryOf(raw, base, order);
-    if (entry !== undefined && !entries.has(entry.key)) entries.set(entry.key, entry);
+  for (const entry of withKeys(items.flatMap((raw) => entryOf(raw, base, order) ?? []))) {
+    if (!entries.has(entry.key)) entries.set(entry.key, entry);
   }
   return { title: lineOf(title), entries: newestFirst([...entries.values()]).slice(0, maxEntries) };
+}
+
+/**
+ * Names episodes. Where only what looks like a token tells the addresses of different episodes apart, it is none, and each has its whole
+ * address as its name: an episode that is taken twice is better than one that is lost.
+ */
+function withKeys(found: readonly Nameless[]): Entry[] {
+  const byName = Map.groupBy(found, ({ url }) => recordingName(url));
+  const isOne = (same: readonly Nameless[]) =>
+    same.every(
+      ({ guid, title, publishedAt }) => guid === same[0]?.guid && title === same[0].title && publishedAt === same[0].publishedAt,
+    );
+  const ambiguous = new Set([...byName].flatMap(([name, same]) => (isOne(same) ? [] : name)));
+  return found.map(({ guid, ...entry }) => {
+    const name = recordingName(entry.url);
+    const recording = ambiguous.has(name) ? entry.url.replace(/^https?:/, "") : name;
+    return { ...entry, key: `${guid === "" ? "" : hashOf(guid)}.${hashOf(recording)}` };
+  });
 }
 
 /** Sorts entries of a feed, which begins with the newest or with the oldest. One without a date stays where it stands among the others. */
@@ -133,12 +152,12 @@ function itemsIn(text: string): { title: string | undefined; items: Raw[] } {
 }
 
 /** @returns undefined for one without a recording */
-function entryOf({ id = "", title, dates, seconds, files }: Raw, base: string, order?: DateOrder): Entry | undefined {
+function entryOf({ id: guid = "", title, dates, seconds, files }: Raw, base: string, order?: DateOrder): Nameless | undefined {
   const url = files.map((file) => recordingOf(file, base)).find((found) => found !== undefined);
   if (url === undefined) return undefined;
   const published = dates.map((date) => (date === undefined ? null : readDate(date, order)));
   return {
-    key: `${id === "" ? "" : hashOf(id)}.${hashOf(recordingName(url))}`,
+    guid,
     title: lineOf(title),
     url,
     publishedAt: published.find((at) => at !== null) ?? null,

@@ -143,3 +143,21 @@ test.each([
 ])("the recording at %s is not that at %s", (one, other) => {
   expect(recordingName(one)).not.toBe(recordingName(other));
 });
+
+describe("episodes of one document that only what looks like a token tells apart are all taken", () => {
+  const files = ["?time=1", "?time=2", "?key=3", "?ref=4"].map((query) => `https://a.example/play${query}`);
+  test.each<[string, (at: number) => string | undefined]>([
+    ["each with its own guid", (at) => `guid ${at}`],
+    ["all with the same guid", () => "show"],
+    ["without a guid", () => undefined],
+  ])("%s", (_, guidOf) => {
+    const items = files.map((url, at): Item => ({ url, at, ...(guidOf(at) !== undefined && { guid: guidOf(at) ?? "" }) }));
+    expect(polled([[], items, items])).toEqual([files.toReversed(), []]);
+  });
+
+  test("in a path with a piece that is like the name of a host", () => {
+    const [one, two] = ["https://a.example/first/v1.beta/1.mp3", "https://a.example/second/v1.beta/1.mp3"];
+    const items = [one, two].map((url, at) => ({ url, at, guid: "show" }));
+    expect(polled([[], items, items])).toEqual([[two, one], []]);
+  });
+});
