@@ -14,7 +14,10 @@ async function leftOutAfter(body: string): Promise<string[]> {
 }
 
 test.each([
-  [`{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model.","param":"temperature"}}`, "temperature"],
+  [
+    `{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model.","param":"temperature"}}`,
+    "temperature",
+  ],
   ["`temperature` (0.0) has to be a strictly positive float", "temperature"],
   ["temperature is deprecated for this model", "temperature"],
   ['{"detail":[{"loc":["body","language"],"msg":"Input should be another one"}]}', "language"],
