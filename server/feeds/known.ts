@@ -54,11 +54,12 @@ interface KnownIn {
 }
 
 /**
- * Which entries of a document are known. An episode is known by its guid and its recording together; by its guid alone, where the document has
- * others and that one names no other recording; and by its recording alone, where it has no guid, or is not newer than it was.
- *
- * An older version has one row for each guid. By it, all entries with that guid are known that are not newer, or that are the only one of
- * the document, until they have their own.
+ * Which entries of a document are known. An entry is known when one of these holds:
+ * 1. A row has its guid and its recording.
+ * 2. A row has its recording, and the entry has no guid, a known guid, or no later date than the row.
+ * 3. A row has its guid, and this guid stands for one recording.
+ * 4. Rows of an older version, which has one for each guid, have its guid, and the entry has no date, no later one than such a row, or is the
+ *    only one of the document.
  */
 export function knownIn(entries: readonly Entry[], known: readonly Known[]): KnownIn {
   const names = known.map(knownName);
@@ -70,7 +71,7 @@ export function knownIn(entries: readonly Entry[], known: readonly Known[]): Kno
   const presentRecordings = new Set(present.map(({ recording }) => recording));
   const presentGuids = Map.groupBy(present, ({ guid }) => guid);
 
-  /** Whether a guid means one recording, wherever it is. Some are the same in all entries, or the place of an entry in its feed. */
+  /** Whether a guid stands for one recording. Some are the same in all entries, others are the place of an entry in its feed. */
   const isOfOne = (guid: string): boolean => {
     if (guid === "" || presentGuids.size === 1 || presentGuids.get(guid)?.length !== 1) return false;
     const former = new Set((byGuid.get(guid) ?? []).flatMap(({ recording }) => recording || []));
@@ -84,14 +85,16 @@ export function knownIn(entries: readonly Entry[], known: readonly Known[]): Kno
     return same.every(({ isOld }) => isOld) ? same : [];
   };
   const isKnown = (entry: Entry): boolean => {
-    if (keys.has(entry.key)) return true;
     const { key, publishedAt: at } = entry;
     const { guid, recording } = nameOf(key);
     const isNotNewer = (one: KnownName) => at !== null && at <= one.publishedAt;
     const same = recording === "" ? [] : (byRecording.get(recording) ?? []);
-    if (same.length > 0 && (guid === "" || byGuid.has(guid) || same.some(isNotNewer))) return true;
-    if (byGuid.has(guid) && isOfOne(guid)) return true;
-    return oldOnesOf(entry).some((one) => at === null || entries.length === 1 || at <= one.publishedAt + otherwise);
+    return (
+      keys.has(key) ||
+      (same.length > 0 && (guid === "" || byGuid.has(guid) || same.some(isNotNewer))) ||
+      (byGuid.has(guid) && isOfOne(guid)) ||
+      oldOnesOf(entry).some((one) => at === null || entries.length === 1 || at <= one.publishedAt + otherwise)
+    );
   };
   return {
     isKnown,

@@ -15,8 +15,8 @@ const refusing =
 const passing = String.raw`^(?![^]*\b(?:flagged|polic(?:y|ies)|moderation|overloaded|capacity|quota|rate limit))[^]*?`;
 
 /**
- * How a server refuses a field: OpenAI names it as `param`, FastAPI as `loc`, others in a sentence. A sentence that merely has its word is no
- * refusal: "The language model is busy."
+ * How a server refuses a field: OpenAI names it as `param`, FastAPI as `loc`, others in a sentence.
+ * A sentence that merely has its word is no refusal: "The language model is busy."
  */
 export function refusalOf(name: string): RegExp {
   const field = String.raw`(?<![\w-])${name}(?![\w-]| model)`;

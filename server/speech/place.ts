@@ -8,8 +8,8 @@ export interface Timed {
 }
 
 /**
- * Places texts that follow each other in time: inside the span, none before the one before it. Times that can't be are dropped, and what has
- * none shares the time between its neighbours by its letters.
+ * Places texts that follow each other: inside the span, and none before the previous one. Impossible times are dropped. A text
+ * without a time gets its share, by its letters, of the time between its neighbours.
  */
 export function place(items: readonly Timed[], span: Span): Span[] {
   const known = dropWrong(items, span);

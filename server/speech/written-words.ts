@@ -16,15 +16,15 @@ export interface WrittenWord {
 /** Spoken words whose times are all known. */
 export type PlacedWord = SpokenWord & Span;
 
-/** Where a letter of the text lies among the spoken words: 2.5 is the middle of the third; undefined: no spoken word stands for it. */
+/** Where a letter of the text lies among the spoken words: 2.5 is the middle of the third. Undefined: no spoken word has it. */
 export interface Place {
   from: number | undefined;
   to: number | undefined;
 }
 
 /**
- * The words of texts, with the times of the spoken words. The text says how they are written: servers give "hello" for "Hello,", several
- * parts for a word, and parts of letters that can't be read.
+ * The words of texts, with the times of the spoken words. The text says how words are written: servers give "hello" for "Hello,",
+ * several parts for a word, and parts of letters that can't be read.
  * @param spoken in order
  */
 export function writeWords(texts: readonly string[], spoken: readonly PlacedWord[]): WrittenWord[][] {
@@ -57,8 +57,8 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 const opening = /^[\p{Ps}\p{Pi}]/u;
 
 /**
- * A token between blanks is a word; where it is of a script without spaces, words end where spoken words do. Marks belong to the word before
- * them, opening ones to the word behind.
+ * A token between blanks is a word. In a script without spaces, words end where spoken words do. Marks belong to the word before
+ * them, opening ones to the word after them.
  */
 function wordsIn(token: string, places: readonly Place[]): PlacedText[] {
   const first: PlacedText = { text: "", places: [], isSpaced: true };

@@ -20,6 +20,7 @@ export interface Entry {
   seconds: number | null;
 }
 
+/** An entry without its key. */
 type Nameless = Omit<Entry, "key"> & { guid: string };
 
 export interface ParsedFeed {
@@ -65,8 +66,8 @@ export function readEntries(document: Uint8Array, base: string, type = ""): Pars
 }
 
 /**
- * Names episodes. Where only what looks like a token tells the addresses of different episodes apart, it is none, and each has its whole
- * address as its name: an episode that is taken twice is better than one that is lost.
+ * Names episodes. Where only what looks like a token tells the addresses of different episodes apart, each has its whole address as its name:
+ * an episode that is taken twice is better than one that is lost.
  */
 function withKeys(found: readonly Nameless[]): Entry[] {
   const byName = Map.groupBy(found, ({ url }) => recordingName(url));

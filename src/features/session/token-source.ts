@@ -49,7 +49,8 @@ function until(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal 
 
 /**
  * The session's tokens for calls to the API.
- * @param open returns the current session @param isBackground no page makes these calls: when one is refused, a visitors' page stays
+ * @param open returns the current session
+ * @param isBackground no page makes these calls: when one is refused, a visitors' page stays
  */
 export function createTokenSource(
   open: () => Session,

@@ -14,7 +14,10 @@ import {
 } from "mediabunny";
 import { defaultTrackOf } from "#src/audio/recognise/default-track.ts";
 
-/** A file of the default track of Matroska or WebM alone, at the same times. Nothing is decoded. @throws Error when that is not possible */
+/**
+ * Copies the default track of a Matroska or WebM file into a file of its own, at the same times. Nothing is decoded.
+ * @throws Error when that is not possible
+ */
 export async function copyDefaultTrack(sound: Blob): Promise<Blob> {
   const input = new Input({ source: new BlobSource(sound), formats: [WEBM, MATROSKA] });
   try {

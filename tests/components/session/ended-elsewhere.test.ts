@@ -5,7 +5,7 @@ import { answer, openPage, page, refusal } from "#tests/components/harness.ts";
 test("lets a reader of the terms read on when the session was ended elsewhere", async () => {
   const gone = refusal(401, "unauthorized");
   answer({ "GET /users/me": gone, "POST /auth/refresh": gone });
-  await openPage("/terms", { profile: { id: "gone" } });
+  await openPage("/terms", { profile: { id: "gone" }, isRemembered: false });
   await expect.poll(() => localStorage.getItem("jwtToken")).toBeNull();
   await expect.element(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
   expect([location.pathname, localStorage.getItem("persist:root")]).toEqual(["/terms", null]);
