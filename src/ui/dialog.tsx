@@ -19,6 +19,9 @@ interface ConfirmDialogProps {
 /** Closing restores the focus to the opener, which unmounting the dialog would not. */
 const close = ({ currentTarget }: MouseEvent) => currentTarget.closest("dialog")?.close();
 
+/** The same at each rendering: React calls it once, and what was closed stays closed. */
+const show = (dialog: HTMLDialogElement | null) => dialog?.showModal();
+
 /** A confirmation before a deletion. The browser's modal dialog: focus stays inside, Escape cancels, focus is restored. */
 export function ConfirmDialog({
   title,
@@ -33,9 +36,7 @@ export function ConfirmDialog({
   const id = useId();
   return (
     <dialog
-      ref={(dialog) => {
-        if (dialog && !dialog.open) dialog.showModal();
-      }}
+      ref={show}
       className={styles.dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}

@@ -49,6 +49,7 @@ test("another sound track is recognized after a question, and the page shows its
   await act("Listen to another track…");
   await question.getByRole("button", { name: "Listen to this track" }).click();
   await expect.element(page.getByText("Waiting for its turn").first()).toBeVisible();
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveFocus();
   expect(server.updates).toEqual([{ track: 2, sourceLanguage: "en" }]);
   await openActions();
   await expect.element(action).not.toBeInTheDocument();
