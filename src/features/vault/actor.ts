@@ -255,7 +255,8 @@ function consignmentOfTranscription(transcription: Transcription) {
     size: 0,
     moves: true,
     prepare: async (id: string, signal: AbortSignal) => {
-      const answer = await send(audioPath(transcriptionId), { signal });
+      // The whole file, which is deleted afterwards: to play, the server may give a copy of one sound track alone.
+      const answer = await send(`${audioPath(transcriptionId)}?download`, { signal });
       const source = await answer.blob();
       const { type } = await withOwnType(source);
       const name = title === "" ? fileNameOf({ name: transcription.fileName ?? "", type: "" }) : title;

@@ -61,6 +61,20 @@ test("a transcription moves with its text: it is compared, its original is delet
   await expect.poll(() => saved.get("A talk.age")?.size).toBe(kept.items[0]?.size);
 });
 
+test("moves the whole recording, not the copy of one sound track that the server plays", async () => {
+  const asked: string[] = [];
+  const kept = await open({});
+  answer({
+    [`GET ${one}/audio`]: ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return new Response(silence(10), { headers: { "Content-Type": "audio/wav" } });
+    },
+  });
+  await button("Encrypt this recording").click();
+  await expect.poll(() => kept.destroyed).toEqual([id]);
+  expect(asked).toEqual(["?download"]);
+});
+
 test("what is not the same when it is read back keeps its original; a move that was cut off is finished", async () => {
   const kept = await keepVault();
   answer({
