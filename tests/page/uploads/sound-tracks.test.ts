@@ -10,11 +10,11 @@ const run = promisify(execFile);
 const never = new AbortController().signal;
 
 /** A file with two sound tracks, the second of which is the default. */
-async function twoTracks(name: string, codec: string): Promise<File> {
+async function twoTracks(name: string, codec: string, title = ""): Promise<File> {
   const folder = await makeTemporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const sounds = ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-f", "lavfi", "-i", "sine=d=1:r=48000"];
-  const said = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger"];
+  const said = ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger", "-metadata:s:a:0", `title=${title}`];
   const flags = ["-disposition:a:0", "0", "-disposition:a:1", "default"];
   const path = join(folder, name);
   await run("ffmpeg", ["-loglevel", "error", ...sounds, "-map", "0:a", "-map", "1:a", "-c:a", codec, ...said, ...flags, path]);
@@ -32,6 +32,13 @@ test.each([
     { language: "eng", isDefault: false },
     { language: "ger", isDefault: true },
   ]);
+});
+
+test("a title is one line, and neither too long nor able to turn round what is beside it", async () => {
+  const [tricky, long] = await Promise.all(
+    ["a\u202Eb\nc ", "𝄞".repeat(200)].map(async (title) => soundTracksIn(await twoTracks("two.mkv", "aac", title), never)),
+  );
+  expect([tricky?.[0]?.title, long?.[0]?.title]).toEqual(["a b c", "𝄞".repeat(100)]);
 });
 
 test.each(["two.ts", "two.mov"])("the sound tracks of %s are counted", async (name) => {
