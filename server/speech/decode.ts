@@ -74,10 +74,13 @@ export async function decodeToPcm(
 const tooLong = (saidSeconds: number | undefined) =>
   new AudioError("tooLong", "The recording is longer than it may be.", { saidSeconds });
 
+/** Speech has no fewer bits a second: what has says nothing about its length, as its timestamps have begun anew. */
+const leastBitRate = 500;
+
 /** The container's duration in seconds, if the file is large enough for it: a file that was cut off may still be short enough. */
 function saidLength({ endSeconds, bitRate }: Sound, bytes: number): number | undefined {
   if (endSeconds === undefined) return undefined;
-  return bytes * 8 < bitRate * endSeconds * (1 - slackFraction) ? undefined : endSeconds;
+  return bytes * 8 < Math.max(bitRate, leastBitRate) * endSeconds * (1 - slackFraction) ? undefined : endSeconds;
 }
 
 function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): boolean {

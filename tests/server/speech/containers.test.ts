@@ -35,9 +35,12 @@ async function made({ file, args }: Pick<Case, "file" | "args">): Promise<string
   return pathOf(file);
 }
 
+/** Of a recording, for most servers. */
+const longestSeconds = 24 * 3_600;
 async function decoded(path: string, track?: number) {
   const chunks: Buffer[] = [];
-  const result = await decodeToPcm(path, { track, onPcm: (chunk) => void chunks.push(Buffer.from(chunk)) });
+  const onPcm = (chunk: Buffer) => void chunks.push(Buffer.from(chunk));
+  const result = await decodeToPcm(path, { track, onPcm, maxSamples: longestSeconds * pcmRate });
   return { ...result, marks: marksIn(samplesOf(Buffer.concat(chunks))) };
 }
 
