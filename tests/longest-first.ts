@@ -15,6 +15,8 @@ const longest = [
   "server/models/installer.test.ts",
   "server/uploads/fetching/transcribe-url.test.ts",
   "server/subscription/silence.test.ts",
+  "server/speech/containers.test.ts",
+  "server/processing/tracks.test.ts",
   "server/speech/kinds.test.ts",
   "server/uploads/upload.test.ts",
   "server/speech/decode.test.ts",
