@@ -33,6 +33,13 @@ export function audioTrack({ language = "und", title = "", isDefault }: Describe
   return { language: isCode ? language : null, title: [...line].slice(0, titleCharacters).join("") || null, isDefault };
 }
 
+/** The number of the track that is heard unless another one is chosen: the first that the file marks as its default, or else its first. */
+export const defaultTrack = (tracks: readonly AudioTrack[]): number =>
+  Math.max(
+    0,
+    tracks.findIndex(({ isDefault }) => isDefault),
+  ) + 1;
+
 /** In which of the languages of speech a track is; undefined: the file does not say, or it is another one. */
 export function trackLanguage({ language }: Pick<AudioTrack, "language">): SpeechLanguage | undefined {
   if (language === null) return undefined;

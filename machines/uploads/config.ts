@@ -23,7 +23,7 @@ export type UploadConfigEvent =
   /** The actor `tracks`: this file has several sound tracks. */
   | { type: "tracks.found"; id: string; tracks: readonly AudioTrack[] }
   /** undefined: the default one. */
-  | { type: "track.chosen"; id: string; track: number | undefined }
+  | { type: "track.chosen"; id: string; track: number }
   | { type: "languages.changed"; languages: Languages }
   | { type: "details.changed"; details: Details }
   | { type: "start.requested" }
@@ -85,7 +85,7 @@ export const uploadConfigMachine = setup({
         context.files.map((file) => (file.id === id ? { ...file, tracks } : file)),
     }),
     setTrack: assign({
-      files: ({ context }, { id, track }: { id: string; track: number | undefined }) =>
+      files: ({ context }, { id, track }: { id: string; track: number }) =>
         context.files.map((file) => (file.id === id ? { ...file, track } : file)),
     }),
     removeFile: assign({ files: ({ context }, { id }: { id: string }) => context.files.filter((file) => file.id !== id) }),

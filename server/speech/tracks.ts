@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AudioTrack, type Transcription } from "#contract/index.ts";
+import { AudioTrack, defaultTrack, type Transcription } from "#contract/index.ts";
 import type { Decoded } from "./decode.ts";
 
 /** What is stored of the sound tracks of a recording. */
@@ -44,7 +44,7 @@ export function isPlayedAsItCame(row: TrackColumns): boolean {
   if (row.holes === 1) return false;
   const tracks = tracksOf(row);
   if (tracks === undefined) return true;
-  return heardTrack(row) === 1 && tracks.findIndex(({ isDefault }) => isDefault) <= 0;
+  return heardTrack(row) === 1 && defaultTrack(tracks) === 1;
 }
 
 /** The copy that browsers play instead: the text's track alone, with silence in its holes. Undefined: they play the recording. */

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { AudioTrack } from "#contract/index.ts";
+import { type AudioTrack, defaultTrack } from "#contract/index.ts";
 import type { ChosenFile } from "#machines/uploads/config.ts";
 import { useTrackOptions } from "#src/features/engines/track-options.ts";
 import { bytes } from "#src/i18n/format.ts";
@@ -11,8 +11,7 @@ import styles from "./files.module.css";
 interface ChosenProps {
   files: readonly ChosenFile[];
   onRemove(id: string): void;
-  /** undefined: the default one. */
-  onTrack(id: string, track: number | undefined): void;
+  onTrack(id: string, track: number): void;
 }
 
 /** The files to be uploaded. The first one takes the place of the words that there is none: nothing below moves. */
@@ -54,7 +53,7 @@ export function Chosen({ files, onRemove, onTrack }: ChosenProps) {
 interface TrackChoiceProps {
   file: ChosenFile;
   tracks: readonly AudioTrack[];
-  onTrack(track: number | undefined): void;
+  onTrack(track: number): void;
 }
 
 /** Which of several sound tracks of a file is transcribed. */
@@ -66,10 +65,9 @@ function TrackChoice({ file: { name, track }, tracks, onTrack }: TrackChoiceProp
         chip
         label={t("soundTrack.label")}
         aria-label={t("soundTrack.of", { name })}
-        value={track ?? ""}
-        onChange={({ target: { value } }) => onTrack(value === "" ? undefined : Number(value))}
+        value={track ?? defaultTrack(tracks)}
+        onChange={({ target: { value } }) => onTrack(Number(value))}
       >
-        <option value="">{t("soundTrack.default")}</option>
         <Options of={useTrackOptions(tracks)} />
       </SelectField>
     </div>

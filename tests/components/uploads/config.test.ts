@@ -36,13 +36,18 @@ test("files are chosen, counted, and left out again; several have no title of th
   await expect.element(page.getByRole("button", { name: "Start with 1 file", exact: true })).toBeVisible();
 });
 
-/** A file with a sound track in English and a German one without a title. */
+/** A file with a sound track in English, and one in German, its default, without a title. */
 async function twoTracks(name: string): Promise<File> {
   const target = new BufferTarget();
   const output = new Output({ format: new MkvOutputFormat(), target });
   const sources = ["eng", "ger"].map((languageCode) => {
     const source = new EncodedAudioPacketSource("pcm-s16");
-    output.addAudioTrack(source, { languageCode, ...(languageCode === "eng" && { name: "Commentary" }) });
+    const isEnglish = languageCode === "eng";
+    output.addAudioTrack(source, {
+      languageCode,
+      disposition: { default: !isEnglish },
+      ...(isEnglish && { name: "Commentary" }),
+    });
     return source;
   });
   await output.start();
@@ -64,11 +69,11 @@ test("one of several sound tracks of a file is chosen, and sent with it", async 
   await openPage("/file-upload-config");
   await chooseFiles(page.getByLabelText("Choose files"), wav("market.wav"), await twoTracks("two.mkv"));
   const track = page.getByRole("combobox", { name: "Sound track of two.mkv" });
-  await expect.element(track).toHaveValue("");
+  await expect.element(track).toHaveValue("2");
   await expect.element(page.getByRole("combobox", { name: /^Sound track of/ })).toBeVisible();
-  expect(textsOf(track.getByRole("option"))).toEqual(["Default", "1: English – Commentary", "2: German"]);
-  await track.selectOptions("2: German");
+  expect(textsOf(track.getByRole("option"))).toEqual(["1: English – Commentary", "2: German"]);
+  await track.selectOptions("1: English – Commentary");
   await page.getByRole("button", { name: "Start with 2 files" }).click();
   await expect.poll(() => sent).toHaveLength(2);
-  expect(sent.map((metadata) => /\btrack (\S+)/.exec(metadata)?.[1] ?? null).toSorted()).toEqual([btoa("2"), null]);
+  expect(sent.map((metadata) => /\btrack (\S+)/.exec(metadata)?.[1] ?? null).toSorted()).toEqual([btoa("1"), null]);
 });

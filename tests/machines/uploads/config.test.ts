@@ -100,12 +100,9 @@ it("starts a file with the sound track that was chosen, as soon as its tracks ar
   expect(uploads.heard).toMatchObject([{ files: [{ id: "b", track: 2 }, { id: "a" }] }]);
 });
 
-it("starts a file with its default track while nothing is known of its tracks, or after it was chosen again", () => {
-  const { actor, uploads, tracks } = setUp();
+it("starts a file with its default track while nothing is known of its tracks", () => {
+  const { actor, uploads } = setUp();
   actor.send({ type: "files.chosen", files: [market, talk] });
-  tracks.say({ type: "tracks.found", id: "b", tracks: [] });
-  actor.send({ type: "track.chosen", id: "b", track: 2 });
-  actor.send({ type: "track.chosen", id: "b", track: undefined });
   actor.send({ type: "start.requested" });
   expect(uploads.heard[0]?.files).toEqual([{ id: "a" }, { id: "b" }]);
 });
