@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
+import { RemoteError } from "#server/http/remote.ts";
 import { findJob, isLeased, type JobRow, removeJob } from "#server/jobs/queries.ts";
 import { FetchProblem } from "#server/outbound/fetch-problem.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
@@ -14,7 +15,7 @@ interface FailParts {
   storage: Pick<Storage, "removePcm">;
 }
 
-/** Why a job failed, as shown to the user. */
+/** Why a job failed: the page translates the code, the API and administrators get the message, too. */
 export interface Failure {
   code: ErrorCode;
   message: string;
@@ -38,7 +39,13 @@ const hopeless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  return { code, message: sentenceOf(code), permanent: hopeless.has(code) || (error instanceof FetchProblem && error.isFinal) };
+  // Whoever runs a server of their own needs to know which one failed, and what to check.
+  const isRemote = error instanceof SpeechError && error.cause instanceof RemoteError;
+  return {
+    code,
+    message: isRemote ? error.message : sentenceOf(code),
+    permanent: hopeless.has(code) || (error instanceof FetchProblem && error.isFinal),
+  };
 }
 
 function codeOf(error: unknown): ErrorCode {
