@@ -111,7 +111,7 @@ test("who looks later sees each machine by its name in the diagrams and in its p
   await expect(search).toHaveValue(/^h{210}$/);
   const later = await lookNow(page);
   await expect(
-    listed(later, "session", "token: valid, refresh: idle, backOff: counting, leaving: staying, profile: known"),
+    listed(later, "session", "token: valid, refresh: idle, backOff: counting, leaving: staying, profile (known: confirmed)"),
   ).toHaveCount(1);
   await expect(listed(later, "filters", "search: entered, language: all, status: all, dateRange: all")).toHaveCount(1);
   await expect(listed(later, "uploads", "")).toHaveCount(1);
