@@ -1,16 +1,14 @@
 import { useState } from "react";
-import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { is } from "valibot";
 import { type AudioTrack, type EnginesAnswer, SpeechLanguage, type Transcription, trackLanguage } from "#contract/index.ts";
 import { offeredLanguages } from "#src/features/engines/choosable-languages.ts";
 import { useTrackOptions } from "#src/features/engines/track-options.ts";
 import { languageName } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Options, SelectField } from "#src/ui/field.tsx";
-import { focusHeading } from "#src/ui/focus.ts";
 import type { OpenTranscription } from "./actor.ts";
+import { MenuQuestion } from "./menu-question.tsx";
 
 interface OtherTrackProps extends Pick<OpenTranscription, "actor"> {
   engines: EnginesAnswer;
@@ -21,27 +19,10 @@ interface OtherTrackProps extends Pick<OpenTranscription, "actor"> {
 /** Has the server recognize another sound track, after a question: its text replaces this one. */
 export function OtherTrack(props: OtherTrackProps) {
   const { t } = useTranslation("app");
-  const [isAsking, setIsAsking] = useState(false);
   return (
-    <>
-      <Button icon="volume" look="quiet" onClick={() => setIsAsking(true)}>
-        {t("transcript.otherTrack.action")}
-      </Button>
-      {/* Outside the menu, which closes. */}
-      {isAsking
-        ? createPortal(
-            <Question
-              {...props}
-              onCancel={() => {
-                setIsAsking(false);
-                // What has opened it is in a menu that is closed by now.
-                focusHeading();
-              }}
-            />,
-            document.body,
-          )
-        : null}
-    </>
+    <MenuQuestion icon="volume" label={t("transcript.otherTrack.action")}>
+      {(close) => <Question {...props} onCancel={close} />}
+    </MenuQuestion>
   );
 }
 

@@ -1,0 +1,31 @@
+import { type ReactNode, useState } from "react";
+import { createPortal } from "react-dom";
+import { Button } from "#src/ui/button.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import type { IconName } from "#src/ui/icon.tsx";
+
+interface MenuQuestionProps {
+  icon: IconName;
+  /** Of the button. */
+  label: string;
+  /** The dialog. @param onClose when it is answered or dismissed */
+  children(onClose: () => void): ReactNode;
+}
+
+/** A button in a menu that opens a dialog. The dialog stands outside the menu, which closes. */
+export function MenuQuestion({ icon, label, children }: MenuQuestionProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const close = () => {
+    setIsAsking(false);
+    // The button is in a menu that is closed by now.
+    focusHeading();
+  };
+  return (
+    <>
+      <Button icon={icon} look="quiet" onClick={() => setIsAsking(true)}>
+        {label}
+      </Button>
+      {isAsking ? createPortal(children(close), document.body) : null}
+    </>
+  );
+}
