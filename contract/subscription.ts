@@ -63,6 +63,12 @@ export const BillingHistory = v.object({ invoices: v.array(Invoice) });
 /** SPEC.md section 9, "Free-tier limit": minutes a month. */
 export const freeMinutes = 10;
 
+/** When the count of a calendar month (UTC) begins anew. @param at epoch ms @returns ISO 8601 */
+export function resetAfter(at: number): string {
+  const day = new Date(at);
+  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1)).toISOString();
+}
+
 /** GET /api/v1/usage: the user's minutes in the calendar month (UTC). */
 export const Usage = v.object({
   usedTranslationMinutes: v.number(),

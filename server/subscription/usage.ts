@@ -1,4 +1,4 @@
-import { freeMinutes, type Usage } from "#contract/index.ts";
+import { freeMinutes, resetAfter, type Usage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/errors/problem.ts";
@@ -42,11 +42,10 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
   };
   return {
     of: async (userId) => {
-      const at = new Date(now());
       return {
         usedTranslationMinutes: (await sumUsage(db, userId, now())) / samplesPerMinute,
         limitMinutes: (await isUnlimited(db, userId)) ? null : freeMinutes,
-        resetsAt: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString(),
+        resetsAt: resetAfter(now()),
       };
     },
     refuseAtLimit: (userId) => refuseOver(userId, null),

@@ -1,4 +1,4 @@
-import { freeMinutes, type Usage } from "#contract/index.ts";
+import { freeMinutes, resetAfter, type Usage } from "#contract/index.ts";
 import { isPremiumStatus } from "#machines/subscription/machine.ts";
 import { ApiError, isNotOffered } from "#src/api/http.ts";
 import type { UsageApi } from "#src/api/subscription.ts";
@@ -18,7 +18,7 @@ export function createUsageSource({ get, beside }: UsageApi, now: () => number):
       const { status, usedTranslationMinutes } = await ask(signal);
       if (usedTranslationMinutes === undefined) throw notOffered();
       const limitMinutes = isPremiumStatus(status) ? null : freeMinutes;
-      return { usedTranslationMinutes, limitMinutes, resetsAt: nextMonth(now()) };
+      return { usedTranslationMinutes, limitMinutes, resetsAt: resetAfter(now()) };
     }),
   ];
   return async (signal) => {
@@ -38,9 +38,3 @@ export function createUsageSource({ get, beside }: UsageApi, now: () => number):
 const notOffered = () => new ApiError(404, "notOffered", "No answer says how many minutes were used.");
 /** A 404 of a subscription means that there is none. */
 const hasNone = (error: unknown) => isNotOffered(error) || (error instanceof ApiError && error.status === 404);
-
-/** When the count of a calendar month (UTC) begins anew: ISO 8601. */
-function nextMonth(at: number): string {
-  const day = new Date(at);
-  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1)).toISOString();
-}

@@ -42,7 +42,7 @@ describe("what is typed", () => {
     expect(text.slice(...place)).toBe(marked);
   });
 
-  test("is found as often as it is there, and nothing is found twice", () => {
+  test("finds each place of a term once", () => {
     expect(placesOf("Café cafe CAFÉ", "cafe")).toEqual([
       [0, 4],
       [5, 9],
@@ -56,7 +56,7 @@ describe("what is typed", () => {
     expect([placesOf("abc", ""), placesOf("", "a"), placesOf("abc", "d")]).toEqual([[], [], []]);
   });
 
-  test("stands where it is marked, in order, in any text", () => {
+  test("marks places in order that hold the term, in any text", () => {
     const texts = fc.string({ unit: fc.constantFrom(..."aàßİıﬁœ e\u0301\u0308’ １…\u00ad\n가\u1100\u1161か\u3099😀") });
     fc.assert(
       fc.property(texts, texts, (text, typed) => {

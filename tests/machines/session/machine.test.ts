@@ -219,7 +219,7 @@ describe("a persisted profile", () => {
   const user = (session: ReturnType<typeof load>) => selectUser(session.actor.getSnapshot());
   const isConfirmed = (session: ReturnType<typeof load>) => selectIsConfirmed(session.actor.getSnapshot());
 
-  test("is shown at once, and read again, once for each page load", async () => {
+  test("shows the persisted profile at once, and reads it again once for each page load", async () => {
     const session = load();
     expect([user(session), session.profiles.length, isConfirmed(session)]).toEqual([ada, 1, false]);
     await session.profiles[0]?.answer(countess);
@@ -230,14 +230,14 @@ describe("a persisted profile", () => {
     expect(session.profiles).toHaveLength(1);
   });
 
-  test("that is still right stays the same object", async () => {
+  test("keeps the same object when the profile has not changed", async () => {
     const session = load();
     const before = user(session);
     await session.profiles[0]?.answer({ ...ada });
     expect(user(session)).toBe(before);
   });
 
-  test("stays when it can't be read, and is read when the page is there again", async () => {
+  test("keeps the persisted profile when the server can't be asked, and asks again when the page resumes", async () => {
     const session = load();
     await session.profiles[0]?.refuse();
     expect([user(session), session.state(), isConfirmed(session), session.emitted]).toEqual([ada, "valid", false, []]);
@@ -246,13 +246,13 @@ describe("a persisted profile", () => {
     expect([user(session), isConfirmed(session)]).toEqual([countess, true]);
   });
 
-  test("is not replaced by somebody else's", async () => {
+  test("does not replace the persisted profile by another person's", async () => {
     const session = load();
     await session.profiles[0]?.answer({ ...countess, id: "bob" });
     expect([user(session), isConfirmed(session), session.effects]).toEqual([ada, false, []]);
   });
 
-  test("that the person has changed meanwhile is not replaced by an older answer", async () => {
+  test("does not replace a profile that the person has just changed by an older answer", async () => {
     const session = load();
     session.send({ type: "profile.changed", user: { ...ada, name: "Changed" } });
     expect(session.profiles[0]?.signal.aborted).toBe(true);
@@ -260,14 +260,14 @@ describe("a persisted profile", () => {
     expect(user(session)?.name).toBe("Changed");
   });
 
-  test("waits for a valid token", async () => {
+  test("reads the persisted profile again only with a valid token", async () => {
     const session = startSession(stored(token("old", -minute)));
     expect(session.profiles).toHaveLength(0);
     await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
     expect(session.profiles).toHaveLength(1);
   });
 
-  test("waits for the network where it is known that there is none", async () => {
+  test("reads the persisted profile again only when there is a network", async () => {
     const environment = { isAway: true };
     const session = startSession(stored(token("t", 15 * minute)), environment);
     session.send({ type: "page.resumed" });
@@ -283,13 +283,13 @@ describe("a persisted profile", () => {
     expect(session.profiles).toHaveLength(2);
   });
 
-  test("of somebody who signs out is not waited for", () => {
+  test("does not wait for the profile of somebody who signs out", () => {
     const session = load();
     session.send({ type: "storage.changed", stored: nobody });
     expect([session.profiles[0]?.signal.aborted, selectIsRereading(session.actor.getSnapshot())]).toEqual([true, false]);
   });
 
-  test("is not read after a sign-in, whose answer has it, until a guard or a page needs it", async () => {
+  test("reads no profile after a sign-in, whose answer has it, until a guard or a page needs it", async () => {
     const session = startSession(nobody);
     session.send({ type: "token.stored", stored: stored(token("t", 15 * minute)) });
     session.send({ type: "page.resumed" });
@@ -308,7 +308,7 @@ describe("a persisted profile", () => {
     expect(isConfirmed(session)).toBe(false);
   });
 
-  test("of another tab is taken, and not persisted once more; somebody else's is not", () => {
+  test("takes the profile that another tab has persisted, without persisting it again, and nobody else's", () => {
     const session = load();
     session.send({ type: "profile.persisted", user: { ...countess, id: "bob" } });
     expect(user(session)).toEqual(ada);
