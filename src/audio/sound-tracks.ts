@@ -1,6 +1,8 @@
-import { BlobSource, Input, type InputAudioTrack } from "mediabunny";
+import { BlobSource, Input, type InputAudioTrack, MATROSKA, MP4, MPEG_TS, QTFF, WEBM } from "mediabunny";
 import { type AudioTrack, audioTrack } from "#contract/index.ts";
-import { formats } from "./recognise/default-track.ts";
+
+/** Containers of several sound tracks. The page need not load the readers of the other formats for this. */
+const formats = [WEBM, MATROSKA, MP4, QTFF, MPEG_TS];
 
 /**
  * The sound tracks of a recording, in its order, from its headers alone.

@@ -1,20 +1,31 @@
 import {
+  ADTS,
   type AudioSample,
   AudioSampleSink,
   BlobSource,
   EncodedPacketSink,
+  FLAC,
   Input,
   type InputAudioTrack,
+  MATROSKA,
+  MP3,
+  MP4,
   MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
 } from "mediabunny";
 import { pcmRate } from "#speech/bytes.ts";
 import { createFramer } from "#src/audio/framer.ts";
 import { type Stereo, stereoOf } from "#src/audio/stereo.ts";
-import { defaultTrackOf, formats } from "./default-track.ts";
+import { defaultTrackOf } from "./default-track.ts";
 import { RecogniserError } from "./failure.ts";
 import { stretchesOf } from "./holes.ts";
 import { createTimeline } from "./timeline.ts";
 
+/** All that are one file: a playlist would make the browser fetch what it names. */
+const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];
 /** A file whose first timestamp is later is a piece of a broadcast (seconds). */
 const latestStart = 3_600;
 

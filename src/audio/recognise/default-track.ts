@@ -1,21 +1,4 @@
-import {
-  ADTS,
-  FLAC,
-  type Input,
-  type InputAudioTrack,
-  MATROSKA,
-  MP3,
-  MP4,
-  MPEG_TS,
-  OGG,
-  prefer,
-  QTFF,
-  WAVE,
-  WEBM,
-} from "mediabunny";
-
-/** All that are one file: a playlist would make the browser fetch what it names. */
-export const formats = [WEBM, MATROSKA, MP4, QTFF, MP3, OGG, ADTS, FLAC, WAVE, MPEG_TS];
+import { type Input, type InputAudioTrack, prefer } from "mediabunny";
 
 /**
  * The track that the file marks as the default, or its first one: mediabunny prefers the one with the most bits.
