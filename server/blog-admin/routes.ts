@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as v from "valibot";
 import {
   BlogDraft,
@@ -50,7 +50,7 @@ const SlugQuery = v.object({
 /** The blog for its editors, who are superusers (SPEC.md section 7, "Blog, admin"). */
 export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   const { db, now, origins, threads } = deps;
-  const digest = (markdown: string) => digestIn(threads, markdown);
+  const digestFor = (c: Context<AppEnv>) => (markdown: string) => digestIn(threads, markdown, c.var.user.id);
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
 
@@ -60,11 +60,11 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   });
   app.post("/admin/blog", takesBody(postBytes), superuser, async (c) => {
     const draft = await readJson(c, BlogDraft);
-    const post = await createPost(deps, draft, await digest(draft.content), { authorId: c.var.user.id });
+    const post = await createPost(deps, draft, await digestFor(c)(draft.content), { authorId: c.var.user.id });
     return c.json(atApi(post, origins.apiFor(c.req.header("host"))), 201);
   });
   app.post("/admin/blog/bulk", superuser, async (c) => {
-    const done = await changePosts({ db, now, digest }, await readJson(c, BulkAction));
+    const done = await changePosts({ db, now, digest: digestFor(c) }, await readJson(c, BulkAction));
     return c.json({ done } satisfies v.InferOutput<typeof BulkAnswer>);
   });
   app.get("/admin/blog/slug", superuser, async (c) => c.json(await suggestSlug(deps, check(SlugQuery, c.req.query()))));
@@ -73,7 +73,7 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(atApi(await getForEditor(deps, c.req.param("id")), origins.apiFor(c.req.header("host"))));
   });
   app.put(one, takesBody(postBytes), superuser, async (c) => {
-    const post = await updatePost({ db, now, digest }, c.req.param("id"), await readJson(c, BlogUpdate));
+    const post = await updatePost({ db, now, digest: digestFor(c) }, c.req.param("id"), await readJson(c, BlogUpdate));
     return c.json(atApi(post, origins.apiFor(c.req.header("host"))));
   });
   app.delete(one, superuser, async (c) => {

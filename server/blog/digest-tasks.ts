@@ -12,7 +12,7 @@ export const digestTasks = {
 /** A character of Markdown takes up to so many times as long as one of what the threads usually do. */
 const slowness = 64;
 
-/** What is known of a post by its text, without holding the event loop. */
-export function digestIn(threads: Threads, markdown: string): Promise<Digest> {
-  return threads.run(digestTasks.digest, markdown, markdown.length * slowness);
+/** What is known of a post by its text, without holding the event loop. @param person its editor */
+export function digestIn(threads: Threads, markdown: string, person: string): Promise<Digest> {
+  return threads.run(digestTasks.digest, markdown, { person, size: markdown.length * slowness });
 }

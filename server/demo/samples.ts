@@ -4,6 +4,7 @@ import { BlogDraft } from "#contract/index.ts";
 import { digestIn } from "#server/blog/digest-tasks.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { findPost } from "#server/blog/queries.ts";
+import { theServer } from "#server/threads/slots.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { findByClientId } from "#server/transcription/queries.ts";
 import { openSample, type SampleParts } from "#server/transcriptions/sample.ts";
@@ -47,7 +48,7 @@ async function fillInPost({ db, now, threads }: Parts, file: string): Promise<vo
   const content = text.join("\n\n");
   const { id, days, ...post } = v.parse(SamplePost, { ...Object.fromEntries(values), content, status: "published" });
   if ((await findPost(db, id)) !== undefined) return;
-  const digest = await digestIn(threads, content);
+  const digest = await digestIn(threads, content, theServer);
   await createPost({ db, now: () => now() - days * dayMs }, post, digest, { authorId: null }, id);
 }
 

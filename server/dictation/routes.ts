@@ -22,7 +22,10 @@ export function dictationRoutes(deps: Parts): Hono<AppEnv> {
   const writes = requireAccess(deps, "transcriptions:write");
   app.post("/api/v1/audio-transcriptions/save-final-transcription", takesBody(dictationBytes), writes, async (c) => {
     const body = await readJsonBytes(c);
-    const final = await deps.threads.run(dictationTasks.readFinal, body, body.length);
+    const final = await deps.threads.run(dictationTasks.readFinal, body, {
+      person: c.var.user.id,
+      size: body.length,
+    });
     return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));
   });
   return app;

@@ -37,8 +37,9 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
     if (asked >= longestQueue) throw new Problem("tooManyRequests", undefined, { retryAfter: 1 });
     const { signal } = c.req.raw;
     const speaking = { text, language, rate, signal };
+    const person = c.var.user.id;
     const inTurn = <Result>(work: () => Promise<Result>) =>
-      deps.concurrency.run(speechConcurrency, c.var.user.id, signal, () => slots.run(signal, work));
+      deps.concurrency.run(speechConcurrency, person, signal, () => slots.run(signal, work, { person }));
     asked += 1;
     const done = () => {
       asked -= 1;

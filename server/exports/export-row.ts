@@ -21,13 +21,13 @@ export async function exportRow(
   { db, threads }: { db: Db; threads: Threads },
   row: TranscriptionRow,
   options: ExportOptions,
-  readerId: string = row.user_id,
+  person: string,
 ) {
   const segments = await segmentsOf(db, row);
   // No link gives these formats (contract/sharing.ts).
-  const notes = noted.has(options.format) ? await listNotes(db, readerId, row.id) : [];
+  const notes = noted.has(options.format) ? await listNotes(db, person, row.id) : [];
   const size = libraries.has(options.format)
     ? Number.POSITIVE_INFINITY
     : segments.length + row.text.length + row.translated_text.length;
-  return threads.run(exportTasks.exported, { transcription: factsOf(row), segments, options, notes }, size);
+  return threads.run(exportTasks.exported, { transcription: factsOf(row), segments, options, notes }, { person, size });
 }

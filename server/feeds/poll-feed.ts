@@ -25,7 +25,7 @@ export async function pollFeed(parts: PollParts, feed: FeedRow, closing: AbortSi
   if (!(await isInPlan(db, feed))) return pause(parts, feed, "plan");
   const known = { etag: feed.etag, lastModified: feed.last_modified };
   try {
-    const read = await readFeed(parts, feed.url, known, closing);
+    const read = await readFeed(parts, feed.url, known, { person: feed.user_id, signal: closing });
     await noteRead(parts, feed, read);
     // Neither its address nor its title is for the log.
     log.info("feed", { id: feed.id, episodes: read?.entries.length });

@@ -34,12 +34,12 @@ export async function readFeed(
   { urlPolicy, threads }: ReadParts,
   address: string,
   known: KnownVersion,
-  closing: AbortSignal,
+  { person, signal }: { person: string; signal: AbortSignal },
 ): Promise<ReadFeed | undefined> {
-  const fetched = await fetchFeed(urlPolicy, address, known, closing);
+  const fetched = await fetchFeed(urlPolicy, address, known, signal);
   if (fetched === undefined) return undefined;
   const { version, ...feed } = fetched;
-  return { ...(await threads.runWithin(feedParseMs, feedTasks.feedEntries, feed)), version };
+  return { ...(await threads.run(feedTasks.feedEntries, feed, { person, timeoutMs: feedParseMs })), version };
 }
 
 async function fetchFeed(urlPolicy: FetchPolicy, address: string, known: KnownVersion, closing: AbortSignal) {

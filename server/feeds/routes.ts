@@ -96,7 +96,7 @@ async function follow(deps: Parts, { userId, sessionId, signal }: Follower, want
   checkFields(deps, { clientId: randomUUID(), sourceLanguage, ...(targetLanguage !== undefined && { targetLanguage }) });
   const url = checkUrl(wanted.url, urlPolicy).href;
   await requireRoom(db, userId, url);
-  const read = await readFeed(deps, url, unknownVersion, signal);
+  const read = await readFeed(deps, url, unknownVersion, { person: userId, signal });
   if (read === undefined || read.entries.length === 0) {
     throw new Problem("notAudio", "There is no feed with recordings at this address.");
   }

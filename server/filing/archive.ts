@@ -65,7 +65,7 @@ async function archive(
         const row = await findTranscription(parts.db, userId, id);
         // Deleted while those before it were written: its name is in the archive already.
         if (row === undefined) return Buffer.alloc(0);
-        const { bytes } = await exportRow(parts, row, { format, content, language: lng, look });
+        const { bytes } = await exportRow(parts, row, { format, content, language: lng, look }, userId);
         return Buffer.from(bytes);
       });
     }

@@ -36,7 +36,8 @@ export async function createInsight(
   { signal, send }: CreateOptions,
 ): Promise<Insight> {
   const { wanted, template } = await wantedBy(db, row, request);
-  const lines = await threads.run(transcriptTasks.spokenLines, row.segments, row.segments.length);
+  const own = { person: row.user_id, size: row.segments.length };
+  const lines = await threads.run(transcriptTasks.spokenLines, row.segments, own);
   if (lines.length === 0) throw new Problem("noSpeech", "There are no words in the transcript that a model could read.");
   const { chat, contextTokens } = languageModel;
   const made = await makeInsight(chat, wanted, lines, {

@@ -7,6 +7,8 @@ import { findPublishedBySlug } from "#server/blog/queries.ts";
 import { FeedQuery } from "#server/blog/query-params.ts";
 import { atApi, postView } from "#server/blog/view.ts";
 import type { Db } from "#server/db/open.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { describeError, type Log } from "#server/log/log.ts";
@@ -16,6 +18,7 @@ import { feedPosts, makeFeed } from "./feeds.ts";
 import { headOfBlog, headOfNothing, headOfPost, type PageHead } from "./social.ts";
 
 interface Parts {
+  config: { trustProxy: TrustedProxies };
   db: Db;
   log: Log;
   origins: Origins;
@@ -23,9 +26,9 @@ interface Parts {
 }
 
 /** Feeds of the blog, sitemap and robots.txt. */
-export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
+export function blogPages({ config, db, origins, threads }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const addressesOf = (c: Context) => ({
+  const addressesOf = (c: Context<AppEnv>) => ({
     page: origins.pageFor(c.req.header("host")),
     api: origins.apiFor(c.req.header("host")),
   });
@@ -36,7 +39,8 @@ export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
       if (!query.success) return c.text(`${v.getDotPath(query.issues[0]) ?? "query"}: ${query.issues[0].message}\n`, 400);
       const rows = await newestPosts(db, query.output, feedPosts);
       const { search } = new URL(c.req.url);
-      const addresses = { ...addressesOf(c), self: `/blog/${kind}.xml${search}`, language: query.output.language };
+      const person = addressOf(c, config.trustProxy);
+      const addresses = { ...addressesOf(c), self: `/blog/${kind}.xml${search}`, language: query.output.language, person };
       return sendText(c, await makeFeed(kind, rows, addresses, threads), `application/${kind}+xml; charset=utf-8`);
     });
   }

@@ -25,6 +25,8 @@ export interface FeedAddresses {
   /** Path and query of the feed itself. */
   self: string;
   language: string | undefined;
+  /** Who asks: the network. */
+  person: string;
 }
 
 /** @param rows published posts, the newest first */
@@ -34,9 +36,9 @@ export async function makeFeed(
   addresses: FeedAddresses,
   threads: Threads,
 ): Promise<string> {
-  const { page, api } = addresses;
+  const { api } = addresses;
   const posts: Post[] = [];
-  for (const row of rows) posts.push({ row, content: coverHtml(row, api) + (await contentOf(row, page, api, threads)) });
+  for (const row of rows) posts.push({ row, content: coverHtml(row, api) + (await contentOf(row, addresses, threads)) });
   const updated = new Date(Math.max(0, ...rows.map(({ updated_at }) => updated_at)));
   // Loaded for the first feed: the library takes a tenth of a second and 20 MB.
   const { generateAtomFeed, generateRssFeed } = await import("feedsmith");
@@ -118,15 +120,17 @@ function coverHtml(row: NamedPostRow, api: string | undefined): string {
 }
 
 /** The text as HTML, rendered once. */
-function contentOf(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
-  return rendered.get([row.id, row.revision, page, api].join(" "), () => render(row, page, api, threads));
+function contentOf(row: NamedPostRow, addresses: FeedAddresses, threads: Threads): Promise<string> {
+  const { page, api } = addresses;
+  return rendered.get([row.id, row.revision, page, api].join(" "), () => render(row, addresses, threads));
 }
 
-async function render(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
+async function render(row: NamedPostRow, { page, api, person }: FeedAddresses, threads: Threads): Promise<string> {
   const summary = `<p>${escaped(row.summary)}</p>`;
   if (row.content.length > maxContent) return summary;
   try {
-    return clean(await threads.runWithin(renderMs, feedHtmlTasks.feedHtml, { markdown: withImagesAt(row.content, api), page }));
+    const input = { markdown: withImagesAt(row.content, api), page };
+    return clean(await threads.run(feedHtmlTasks.feedHtml, input, { person, timeoutMs: renderMs }));
   } catch (error) {
     if (error instanceof Problem && error.code === "tooLarge") return summary;
     throw error;

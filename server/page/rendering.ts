@@ -39,6 +39,8 @@ interface PageRequest {
   api: string | undefined;
   /** What the server says of itself: contents of `<meta name="parlance-…">`. */
   facts: Readonly<Record<string, string>>;
+  /** Who asks: the network. */
+  person: string;
 }
 
 /** Renders visitors' pages to HTML, in a thread, once for all who see the same. */
@@ -53,11 +55,12 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
   /** The API's paths that a page needs, by its address and language. */
   const needs = createCache<readonly string[]>(maxEntries);
 
-  const run = (rendering: Rendering) => threads.runWithin(renderMs, renderingTasks.renderDocument, rendering);
+  const run = (rendering: Rendering, person: string) =>
+    threads.run(renderingTasks.renderDocument, rendering, { person, timeoutMs: renderMs });
 
-  const needsOf = (key: string, rendering: Rendering) =>
+  const needsOf = (key: string, rendering: Rendering, person: string) =>
     needs.get(key, async () => {
-      const first = await run(rendering);
+      const first = await run(rendering, person);
       return "needs" in first ? first.needs : [];
     });
 
@@ -70,7 +73,7 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
     return pages.get(String(built.mtimeMs), async () => v.parse(RenderedPages, JSON.parse(await readFile(file, "utf8"))));
   };
 
-  const render = async ({ path, search, origin, api, facts }: PageRequest, { language, locale }: Visitor) => {
+  const render = async ({ path, search, origin, api, facts, person }: PageRequest, { language, locale }: Visitor) => {
     const build = await pagesOf();
     const route = routeOf(path);
     const sheets = build?.sheets[route];
@@ -81,14 +84,15 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
     const key = JSON.stringify([program, visit]);
     const answers: Record<string, unknown> = {};
     if (route.startsWith("/blog")) {
-      for (const need of await needsOf(JSON.stringify([program, href, language]), { distDir, program, visit, sheets })) {
+      const rendering = { distDir, program, visit, sheets };
+      for (const need of await needsOf(JSON.stringify([program, href, language]), rendering, person)) {
         answers[need] = await answerOf(db, need, api);
       }
     }
     const json = JSON.stringify(answers);
     if (json.length > maxPost) return undefined;
     return documents.get(key + json, async () => {
-      const done = await run({ distDir, program, visit: { ...visit, answers }, sheets });
+      const done = await run({ distDir, program, visit: { ...visit, answers }, sheets }, person);
       return "document" in done ? done.document : undefined;
     });
   };

@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests, streamsBody } from "#server/http/limits.ts";
 import { matchesETag } from "#server/http/matches-etag.ts";
@@ -20,7 +22,7 @@ import { withHead } from "./social.ts";
 import { visitorOf } from "./visitors.ts";
 
 interface SiteParts extends LanguageParts {
-  config: { analytics: AnalyticsConfig | undefined; tryOutSlots: number };
+  config: { analytics: AnalyticsConfig | undefined; tryOutSlots: number; trustProxy: TrustedProxies };
   db: Db;
   log: Log;
   origins: Origins;
@@ -170,7 +172,7 @@ async function scriptsOf(template: PageFile | undefined): Promise<string[]> {
  * Sends the page at this path: as HTML that was rendered here, or as an index.html that renders itself. In either is the API's address, which
  * depends on the host of the request, what the server hears and translates at this moment, and the head of the page at this path.
  */
-async function sendIndex(c: Context, parts: IndexParts, path: string | undefined): Promise<Response> {
+async function sendIndex(c: Context<AppEnv>, parts: IndexParts, path: string | undefined): Promise<Response> {
   const { origins, config, files } = parts;
   const visitor = visitorOf(c);
   const template = (await files.find(`/pages/${visitor.language}/shell.html`)) ?? (await templateOf(files));
@@ -184,10 +186,11 @@ async function sendIndex(c: Context, parts: IndexParts, path: string | undefined
   const api = origins.apiFor(host);
   const languages = parts.languages();
   const facts = { ...languageFacts(languages), ...analyticsFacts(config.analytics), ...(api === undefined ? {} : { api }) };
+  const person = addressOf(c, config.trustProxy);
   const rendered =
     path === undefined || blog?.status === 404
       ? undefined
-      : await parts.renderer.find({ path, search, origin: origins.pageFor(host), api, facts }, visitor);
+      : await parts.renderer.find({ path, search, origin: origins.pageFor(host), api, facts, person }, visitor);
   const plain = withLanguages(withAnalytics(rendered ?? template.bytes.toString("utf8"), config.analytics), languages);
   // What was rendered is in the visitor's language: the post in it says itself when its own is another one.
   const html = blog === undefined ? plain : withHead(plain, blog.head, rendered !== undefined);

@@ -102,7 +102,7 @@ export async function checkMade(
 ): Promise<CheckedPasskey> {
   const challenge = await redeemChallenge(parts, made.response.clientDataJSON, { purpose: "add", ...whose });
   const expected = { made, challenge, ...placeOf(parts) };
-  const checked = await parts.threads.runWithin(timeoutMs, passkeyTasks.madePasskey, expected);
+  const checked = await parts.threads.run(passkeyTasks.madePasskey, expected, { person: whose.userId, timeoutMs });
   if ("refused" in checked) return refuse(parts, whose.userId, checked.refused);
   return {
     credential_id: checked.credentialId,
@@ -131,19 +131,19 @@ export function redeemSignInChallenge(parts: PasskeyParts, used: UsedPasskey): P
 }
 
 /**
- * Checks what a passkey has signed. Its counter is the caller's to compare (`notePasskeyUse`).
+ * Checks what a passkey has signed. Its counter is the caller's to compare (`notePasskeyUse`). `person` asks: a network.
  * @throws Problem `passkeyRefused`
  */
 export async function checkUsed(
   parts: PasskeyParts,
   used: UsedPasskey,
-  { passkey, user, challenge }: { passkey: PasskeyRow; user: User; challenge: string },
+  { passkey, user, challenge, person }: { passkey: PasskeyRow; user: User; challenge: string; person: string },
 ): Promise<{ counter: number; synced: boolean }> {
   const { userHandle } = used.response;
   if (userHandle !== undefined && userHandle !== handleOf(user)) refuse(parts, user.id, "It names another account.");
   const credential = { id: passkey.credential_id, publicKey: passkey.public_key };
   const expected = { used, credential, challenge, ...placeOf(parts) };
-  const checked = await parts.threads.runWithin(timeoutMs, passkeyTasks.usedPasskey, expected);
+  const checked = await parts.threads.run(passkeyTasks.usedPasskey, expected, { person, timeoutMs });
   return "refused" in checked ? refuse(parts, user.id, checked.refused) : checked;
 }
 

@@ -43,13 +43,14 @@ export function passkeySignInRoutes(deps: Parts): Hono<AppEnv> {
 
   app.post(path, async (c) => {
     const { used } = await readJson(c, PasskeySignIn);
-    await throttle.count(passkeyLimit, addressOf(c, deps.config.trustProxy));
+    const person = addressOf(c, deps.config.trustProxy);
+    await throttle.count(passkeyLimit, person);
     const challenge = await redeemSignInChallenge(deps, used);
     const found = await findPasskey(db, used.id);
     if (found === undefined) throw new Problem("passkeyUnknown");
     const { passkey, user } = found;
     c.set("triedAccount", user.id);
-    const { counter, synced } = await checkUsed(deps, used, { passkey, user, challenge });
+    const { counter, synced } = await checkUsed(deps, used, { passkey, user, challenge, person });
     if (!(await notePasskeyUse(db, passkey.id, { counter, synced, at: now() }))) {
       log.warn("the counter of a passkey went backwards", { account: user.id, id: passkey.id });
       throw new Problem("passkeyCopied");

@@ -55,7 +55,10 @@ async function finish(run: JobRun, recognized: readonly string[], opinions: read
     const current = await findTranscription(db, row.user_id, row.id);
     if (current === undefined) throw new JobTaken();
     const input = { segments: current.segments, recognized, opinions };
-    const { segments } = await threads.run(transcriptTasks.doubted, input, current.segments.length);
+    const { segments } = await threads.run(transcriptTasks.doubted, input, {
+      person: row.user_id,
+      size: current.segments.length,
+    });
     const isDone = await db.transaction().execute(async (t) => {
       const isOurs = (await isLeased(t, job)) && (await findJobTask(t, row.id)) === "check";
       if (!isOurs) throw new JobTaken();

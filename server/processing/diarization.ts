@@ -67,7 +67,8 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
   const isWarned = current.error_code === "diarizationFailed";
   const change = { ...over, ...(isWarned && { error_code: null, error_message: null }) };
   const { segments } = current;
-  const split = await threads.run(transcriptTasks.diarized, { segments, turns, voices }, segments.length);
+  const wanted = { person: current.user_id, size: segments.length };
+  const split = await threads.run(transcriptTasks.diarized, { segments, turns, voices }, wanted);
   if (current.target_language === null) return { change: { ...change, segments: split.segments }, voices: split.voices };
   try {
     const texts = await translated(run, split.segments, current.target_language);
@@ -76,7 +77,7 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
     if (!(error instanceof Problem)) throw error;
     // No translation is lost for the sake of labels: segments stay whole, each with the speaker of most of it.
     const input = { segments, turns, voices, keepsWhole: true };
-    const whole = await threads.run(transcriptTasks.diarized, input, segments.length);
+    const whole = await threads.run(transcriptTasks.diarized, input, wanted);
     return { change: { ...change, segments: whole.segments }, voices: whole.voices };
   }
 }
@@ -84,11 +85,12 @@ async function planned(run: JobRun, current: TranscriptionRow, { turns, voices }
 /** Translates the parts of segments that were split. @throws Problem when that fails */
 async function translated({ threads, translator, row, signal }: JobRun, segments: string, target: string) {
   const source = row.source_language;
-  const { directions } = await threads.run(transcriptTasks.directions, { segments, source, target }, segments.length);
+  const wanted = { person: row.user_id, size: segments.length };
+  const { directions } = await threads.run(transcriptTasks.directions, { segments, source, target }, wanted);
   const done = [];
   for (const { from, to, indices, texts } of directions) {
     done.push({ indices, texts: await translator.translateTexts(texts, from, to, signal) });
   }
-  const after = await threads.run(transcriptTasks.translated, { segments, done }, segments.length);
+  const after = await threads.run(transcriptTasks.translated, { segments, done }, wanted);
   return { segments: after.segments, translated_text: after.translatedText };
 }

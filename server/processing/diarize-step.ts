@@ -29,7 +29,8 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
     for (const piece of await listPieces(db, id)) {
       if (piece.segments === "[]") continue;
       const input = { segments: piece.segments, turns, keepsWhole: "engineTranslated" as const };
-      const { segments } = await threads.run(transcriptTasks.diarized, input, piece.segments.length);
+      const wanted = { person: run.row.user_id, size: piece.segments.length };
+      const { segments } = await threads.run(transcriptTasks.diarized, input, wanted);
       const split = parseSegments(segments);
       for (const { start, end, speaker } of split) labelled.push({ start, end, speaker });
       if (!(await storePiece(db, job, piece.idx, split))) throw new JobTaken();

@@ -112,7 +112,7 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const spoken = row.source_language;
   const language = spoken === "auto" ? (engines.forLanguage("auto", "files")?.language ?? spoken) : spoken;
-  const transcript = await threads.run(transcriptTasks.joined, { pieces, language }, size);
+  const transcript = await threads.run(transcriptTasks.joined, { pieces, language }, { person: row.user_id, size });
   const source_language = await spokenLanguage(spoken, { engines, use: "files", text: transcript.text });
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
@@ -169,6 +169,7 @@ async function fetchStep(run: JobRun): Promise<void> {
   const incoming = storage.receiveAgain(row.id);
   try {
     const fetched = await fetchAudio(address, incoming.stream, {
+      person: row.user_id,
       signal,
       onProgress: (done, total) => progress.fetched(done, total),
     });

@@ -6,6 +6,7 @@ import { createPost, type Draft } from "#server/blog/posts.ts";
 import { DatabaseGoneError } from "#server/db/errors.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { describeError } from "#server/log/log.ts";
+import { theServer } from "#server/threads/slots.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
 
@@ -20,7 +21,7 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
     const { language, about } = config.schedule;
     const written = await generator.generateUnique({ language, hint: about }, { signal });
     const draft = parse(BlogDraft, { ...written, status: "published", generated: true });
-    const digest = await digestIn(threads, draft.content);
+    const digest = await digestIn(threads, draft.content, theServer);
     signal.throwIfAborted();
     await publish(parts, run, draft, digest);
   } catch (error) {

@@ -80,10 +80,10 @@ async function ranked(parts: FindParts, userId: string, { wanted, match = wanted
   if (isPostgres(db)) {
     const candidates: Candidate[] = await run(db, query);
     const size = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
-    return threads.run(searchTasks.rankedPassages, { candidates, wanted, skip, take }, size);
+    return threads.run(searchTasks.rankedPassages, { candidates, wanted, skip, take }, { person: userId, size });
   }
   const input = { path: fileOf(parts), statement: statementOf(query), wanted, skip, take };
-  return threads.runWithin(searchMs, searchTasks.rankedInFile, input);
+  return threads.run(searchTasks.rankedInFile, input, { person: userId, timeoutMs: searchMs });
 }
 
 /** What is there least often says most: of the rest only what leaves room for it is read. */
@@ -93,7 +93,7 @@ async function rarest(parts: FindParts, userId: string, wanted: readonly Wanted[
   const statements = queries.map(statementOf);
   const counts = isPostgres(db)
     ? (await Promise.all(queries.map((query) => run(db, query)))).map(([row]) => Number(row?.found ?? 0))
-    : await threads.runWithin(searchMs, searchTasks.countedInFile, { path: fileOf(parts), statements });
+    : await threads.run(searchTasks.countedInFile, { path: fileOf(parts), statements }, { person: userId, timeoutMs: searchMs });
   const byCount = wanted
     .map((one, at) => ({ one, count: counts[at] ?? 0 }))
     .filter(({ count }) => count > 0)

@@ -102,7 +102,8 @@ async function read({ db, threads }: Parts, behind: Behind): Promise<void> {
   if (row === undefined || row.status === "processing" || row.status === "pending") return;
   const { title, text, segments, source_language: language } = row;
   const given = { tag: tagOf(behind.user_id), title, text, language, segments };
-  const passages = await threads.run(searchTasks.searchedPassages, given, segments.length + text.length);
+  const wanted = { person: behind.user_id, size: segments.length + text.length };
+  const passages = await threads.run(searchTasks.searchedPassages, given, wanted);
   const { fresh, gone } = difference(await listPassages(db, row.id), passages);
   for (let at = 0; at < gone.length; at += deletedAtOnce) {
     await deletePassages(db, gone.slice(at, at + deletedAtOnce));

@@ -86,7 +86,7 @@ async function addTranscription(
   const folder = `${place}/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(titleOf(factsOf(row)) || row.origin)} ${id.slice(0, 8)}`;
   const read = async (format: "json" | "txt") => {
     const current = (await find()) ?? row;
-    const { bytes } = await exportRow(parts, current, { format, content: "both", language: user.language });
+    const { bytes } = await exportRow(parts, current, { format, content: "both", language: user.language }, user.id);
     return Buffer.from(bytes);
   };
   addLazily(zip, `${folder}/transcript.json`, () => read("json"));

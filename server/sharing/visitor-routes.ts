@@ -77,7 +77,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
       if (passphrase === undefined) return c.json({ locked: true });
       await checkPassphrase(deps, { link: link.id, hash: link.passphrase_hash, passphrase, address });
     }
-    const json = await concurrency.run(visitorConcurrency, link.id, c.req.raw.signal, () => shownBy(deps, link));
+    const json = await concurrency.run(visitorConcurrency, address, c.req.raw.signal, () => shownBy(deps, link, address));
     // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
     if (!isGranted) await countView(db, "shared_links", link.id);
     if (!isGranted || link.passphrase_hash === null) await grants.give(c, link.id, link.lock);
@@ -102,21 +102,22 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const row = link.download === 1 ? await findTranscription(db, link.user_id, link.transcription_id) : undefined;
     if (row === undefined) throw nothingThere();
     const options = { format, content: link.translation === 1 ? content : ("original" as const), language: lng };
-    const make = () => exportRow(deps, row, options);
-    const { bytes, type } = await concurrency.run(exportConcurrency, link.id, c.req.raw.signal, make);
+    const address = addressOf(c, deps.config.trustProxy);
+    const make = () => exportRow(deps, row, options, address);
+    const { bytes, type } = await concurrency.run(exportConcurrency, address, c.req.raw.signal, make);
     const disposition = attachment(fileTitleOf(factsOf(row)), format);
     return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": disposition });
   });
   return app;
 }
 
-/** What a link shows, as JSON (`SharedTranscript`). @throws Problem `notFound` */
-async function shownBy({ db, threads }: Parts, link: SharedLinkRow): Promise<string> {
+/** What a link shows, as JSON (`SharedTranscript`). @param person the visitor's network @throws Problem `notFound` */
+async function shownBy({ db, threads }: Parts, link: SharedLinkRow, person: string): Promise<string> {
   const row = await findTranscription(db, link.user_id, link.transcription_id);
   if (row === undefined) throw nothingThere();
   const stored = await segmentsOf(db, row);
   const input = { segments: stored, translation: link.translation === 1 };
-  const segments = await threads.run(sharingTasks.sharedSegments, input, stored.length);
+  const segments = await threads.run(sharingTasks.sharedSegments, input, { person, size: stored.length });
   return withSegments(sharedFacts(row, link, segments === "[]"), segments);
 }
 

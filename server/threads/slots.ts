@@ -1,7 +1,10 @@
+/** What the server does for nobody in particular. */
+export const theServer = "the server";
+
 /** Who waits for a slot, and whether that goes before all others. */
 export interface Claimant {
-  /** Default: the same for all that name nobody. */
-  person?: string;
+  /** The account; of a visitor without one, the network. */
+  person: string;
   isUrgent?: boolean;
 }
 
@@ -33,8 +36,8 @@ export class Slots {
   }
 
   /** Runs `work` when a slot is free. An aborted wait rejects with the signal's reason when its turn comes. */
-  async run<Result>(signal: AbortSignal, work: () => Promise<Result>, claimant: Claimant = {}): Promise<Result> {
-    const { person = "", isUrgent = false } = claimant;
+  async run<Result>(signal: AbortSignal, work: () => Promise<Result>, claimant: Claimant): Promise<Result> {
+    const { person, isUrgent = false } = claimant;
     if (this.#free > 0) {
       this.#free--;
       this.#give(person);

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { openPool } from "./pool.ts";
 import type { ThreadTasks } from "./serve.ts";
+import type { Claimant } from "./slots.ts";
 
 /** Smaller inputs (characters of text, bytes of bodies) take a few milliseconds: less than the cost of a thread. */
 const smallInput = 16 * 1024;
@@ -10,15 +11,18 @@ const [timeoutMs, memoryMb, idleMs] = [60_000, 1024, 60_000];
 /** One of the functions that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 
+/** For whom a task runs, and what it may take. */
+interface Wanted extends Claimant {
+  /** Approximate size of the input, in characters or bytes. Small inputs are processed in the calling thread. Default: it is large. */
+  size?: number;
+  /** Milliseconds. */
+  timeoutMs?: number;
+}
+
 /** Runs tasks in threads that would block the event loop; one thread per processor at most. */
 export interface Threads {
-  /**
-   * @param size approximate size of the input, in characters or bytes; small inputs are processed in the calling thread
-   * @throws Problem: what the function throws; `tooLarge` for what takes too long or too much memory
-   */
-  run<Input, Output>(task: Task<Input, Output>, input: Input, size: number): Promise<Output>;
-  /** The same, always in a pool thread, with its own time limit (milliseconds). */
-  runWithin<Input, Output>(timeoutMs: number, task: Task<Input, Output>, input: Input): Promise<Output>;
+  /** @throws Problem: what the function throws; `tooLarge` for what takes too long or too much memory */
+  run<Input, Output>(task: Task<Input, Output>, input: Input, wanted: Wanted): Promise<Output>;
   close(): Promise<void>;
 }
 
@@ -32,9 +36,8 @@ export function openThreads(tasks: ThreadTasks, program: URL): Threads {
   };
   const pool = openPool(program, { threads: Math.min(4, availableParallelism()), timeoutMs, memoryMb, idleMs });
   return {
-    run: (task, input, size) =>
-      size > smallInput ? pool.run(nameOf(task), input) : new Promise((resolve) => resolve(task(input))),
-    runWithin: (timeoutMs, task, input) => pool.run(nameOf(task), input, timeoutMs),
+    run: (task, input, { size = Number.POSITIVE_INFINITY, timeoutMs }) =>
+      size > smallInput ? pool.run(nameOf(task), input, timeoutMs) : new Promise((resolve) => resolve(task(input))),
     close: pool.close,
   };
 }

@@ -123,7 +123,7 @@ export function createHeardSound(parts: HeardParts): HeardSound {
     const making =
       underWay.get(key) ??
       slots
-        .run(closing.signal, () => decodeAndMake(parts, row, kind, closing.signal))
+        .run(closing.signal, () => decodeAndMake(parts, row, kind, closing.signal), { person: row.user_id })
         .catch((error: unknown) => {
           if (closing.signal.aborted) return;
           log.warn("sound track not copied", { id: row.id, ...describeError(error) });

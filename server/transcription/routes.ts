@@ -42,7 +42,10 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
 
   app.put("/audio/remove-transcription/:id", access(operations.update), takesBody(updateBytes), async (c) => {
     const body = await readJsonBytes(c);
-    const update = await deps.threads.run(transcriptTasks.readUpdate, body, body.length);
+    const update = await deps.threads.run(transcriptTasks.readUpdate, body, {
+      person: c.var.user.id,
+      size: body.length,
+    });
     const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update, c.var.user.email);
     deps.worker.wake();
     return sendTranscription(c, deps.db, row, 200, shared);

@@ -26,6 +26,12 @@ interface Before {
   job: JobRow | undefined;
 }
 
+interface Corrector {
+  id: string;
+  /** What that person is called where what they write can't be merged. */
+  name: string;
+}
+
 /** Attempts: the worker or another tab may change the row during translation; then everything is repeated. */
 const rounds = 5;
 
@@ -55,12 +61,12 @@ export async function updateTranscription(
   for (let round = 0; round < rounds; round++) {
     const { row, shared } = await findCorrected(parts.db, userId, id, update);
     const job = await findJob(parts.db, id);
-    const change = await planChange(parts, { row, job }, update, by);
+    const change = await planChange(parts, { row, job }, update, { id: userId, name: by });
     const track = trackOf(parts, row, update);
     const recognizes = update.recognize !== undefined || track !== undefined;
     // Whoever corrects the text wants it, and not another one.
     const stopped = !recognizes && changesText(update) && job?.task === "recognize" ? job : undefined;
-    const labels = await labelsAfter(parts, row, change.segments);
+    const labels = await labelsAfter(parts, row, change.segments, userId);
     const restarts = update.retry === true && row.status === "failed";
     const costs = track === undefined ? restarts && row.recording_id === null : job?.task !== "recognize";
     if (costs) await parts.usage.refuseOver(userId, row.duration_seconds);
@@ -109,12 +115,17 @@ function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recogni
 }
 
 /** What a transcript calls its voices after a change of its segments; undefined where that can't matter. */
-async function labelsAfter({ db, threads }: Parts, { id, user_id }: TranscriptionRow, segments: string | undefined) {
+async function labelsAfter(
+  { db, threads }: Parts,
+  { id, user_id }: TranscriptionRow,
+  segments: string | undefined,
+  person: string,
+) {
   if (segments === undefined) return undefined;
   const voices = await listVoices(db, user_id, id);
   if (voices.length === 0) return undefined;
   const input = { segments, voices: voices.map(({ spans }) => spans) };
-  const labels = await threads.run(transcriptTasks.labels, input, segments.length);
+  const labels = await threads.run(transcriptTasks.labels, input, { person, size: segments.length });
   return new Map(voices.map(({ idx }, at) => [idx, labels[at] ?? null]));
 }
 
@@ -139,7 +150,7 @@ async function planChange(
   parts: Parts,
   { row, job }: Before,
   update: TranscriptionUpdate,
-  by: string,
+  by: Corrector,
 ): Promise<TranscriptionChange> {
   const change: TranscriptionChange = {};
   if (row.deleted_at !== null) {
@@ -163,13 +174,13 @@ async function planChange(
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
   const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
-  const given = { segments: before, update, translates, by, before: row.text };
-  const after = changes ? await parts.threads.run(transcriptTasks.correct, given, size) : undefined;
+  const given = { segments: before, update, translates, by: by.name, before: row.text };
+  const after = changes ? await parts.threads.run(transcriptTasks.correct, given, { person: by.id, size }) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = after.whole ?? after.text;
   if (update.translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
   const transcript = { segments: after?.segments ?? before, text: change.text ?? row.text, outdated: after?.outdated };
-  return { ...change, ...(await planTranslation(parts, row, update, transcript)) };
+  return { ...change, ...(await planTranslation(parts, row, update, { ...transcript, person: by.id })) };
 }
 
 /** Whether texts change, or what they are divided into. */
@@ -244,12 +255,20 @@ function sizeOf({ text = "", edits = [], regroups = [] }: TranscriptionUpdate): 
   return texts.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
 }
 
+interface Planned {
+  segments: string;
+  text: string;
+  outdated: Corrected["outdated"] | undefined;
+  /** Who corrects it. */
+  person: string;
+}
+
 /** The effect of a change on the translation: none, removed, partly renewed, or fully renewed. */
 async function planTranslation(
   { translator, threads }: Parts,
   row: TranscriptionRow,
   update: TranscriptionUpdate,
-  { segments, text, outdated }: { segments: string; text: string; outdated: Corrected["outdated"] | undefined },
+  { segments, text, outdated, person }: Planned,
 ): Promise<TranscriptionChange> {
   const chosen = update.targetLanguage !== undefined && update.targetLanguage !== row.target_language;
   const again = update.retry === true && row.error_code === "translationFailed";
@@ -259,17 +278,18 @@ async function planTranslation(
   const source = row.source_language;
   const given = { segments, hidden: row.hidden_translations, source, from: row.target_language, to: target };
   const size = segments.length + given.hidden.length;
-  const other = chosen ? await threads.run(transcriptTasks.languageChosen, given, size) : undefined;
+  const other = chosen ? await threads.run(transcriptTasks.languageChosen, given, { person, size }) : undefined;
   const hidden = other && { hidden_translations: other.hidden };
   const now = other?.segments ?? segments;
   if (target === null) return { segments: now, ...hidden, translated_text: "", target_language: null, ...withoutWarning(row) };
-  const missing = other ?? (await threads.run(transcriptTasks.directions, { segments, source, target }, segments.length));
+  const wanted = { person, size: segments.length };
+  const missing = other ?? (await threads.run(transcriptTasks.directions, { segments, source, target }, wanted));
   const { done, problem } = await translateEach(translator, missing.directions);
   // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
   // What is split keeps its translation with the first part if there can't be one for each.
   const kept = problem === undefined || outdated === undefined ? done : [outdated, ...done];
-  const translated = await threads.run(transcriptTasks.translated, { segments: now, done: kept }, segments.length);
+  const translated = await threads.run(transcriptTasks.translated, { segments: now, done: kept }, wanted);
   const change = { segments: translated.segments, target_language: target, ...hidden };
   if (missing.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {

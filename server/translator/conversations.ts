@@ -79,7 +79,8 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const { source_language, target_language } = languages;
   const isNew = { turn, segments: update.segments, turnId, languages: { source_language, target_language }, isKnown: known };
   const arrangement = { kept, before: turns, after, update: isNew };
-  const transcript = await parts.threads.run(turnTasks.arranged, arrangement, kept.length + update.segments.length);
+  const wanted = { person: userId, size: kept.length + update.segments.length };
+  const transcript = await parts.threads.run(turnTasks.arranged, arrangement, wanted);
   const title = turn.title || titleOfWords(update.text, turn.sourceLanguage) || titleByDate(date);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, update.turn.sourceLanguage);
   return store(parts, opened, {
@@ -125,7 +126,8 @@ async function withTranslation(
   segments: string,
 ): Promise<TranscriptionRow> {
   const kept = row.segments;
-  const translated = await threads.run(turnTasks.turnTranslated, { kept, turnId, segments }, kept.length + segments.length);
+  const wanted = { person: row.user_id, size: kept.length + segments.length };
+  const translated = await threads.run(turnTasks.turnTranslated, { kept, turnId, segments }, wanted);
   if (translated === undefined) return row;
   const change = { segments: translated.segments, translated_text: translated.translatedText };
   const changed = await changeKnown(db, row, change);
@@ -147,13 +149,13 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
   const transcript = await parts.threads.run(
     turnTasks.arranged,
     { kept: row.segments, before: turns, after },
-    row.segments.length,
+    { person: userId, size: row.segments.length },
   );
   const { hidden_translations } = row;
   const hidden = await parts.threads.run(
     turnTasks.hiddenAfter,
     { hidden: hidden_translations, after },
-    hidden_translations.length,
+    { person: userId, size: hidden_translations.length },
   );
   return store(parts, opened, {
     after,

@@ -27,7 +27,7 @@ export function conversationRoutes(deps: SignInParts & Parts): Hono<AppEnv> {
 
   app.put(path, takesBody(turnBytes), signedIn, async (c) => {
     const body = await readJsonBytes(c);
-    const turn = await deps.threads.run(turnTasks.readTurn, body, body.length);
+    const turn = await deps.threads.run(turnTasks.readTurn, body, { person: c.var.user.id, size: body.length });
     return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), turn));
   });
 

@@ -28,7 +28,7 @@ export async function subtitlePair(
     addLazily(zip, `${nameInZip(title)}.${suffix}.vtt`, async () => {
       // Read when its turn comes: nothing of it is in memory before.
       const row = await ownRow(parts, userId, id);
-      return Buffer.from((await exportRow(parts, row, { format: "vtt", content, language })).bytes);
+      return Buffer.from((await exportRow(parts, row, { format: "vtt", content, language }, userId)).bytes);
     });
   const name = spoken === "auto" ? "original" : spoken;
   add("original", name);

@@ -35,7 +35,7 @@ interface Wanted {
 export async function writeResults(parts: Parts, { row, path, name, language, formats = resultFormats }: Wanted): Promise<void> {
   const content = row.target_language === null ? "original" : "both";
   for (const format of formats) {
-    const { bytes } = await exportRow(parts, row, { format, content, language });
+    const { bytes } = await exportRow(parts, row, { format, content, language }, row.user_id);
     await writeWhole(join(dirname(path), `${name}.${format}`), bytes);
   }
   if (row.error_code === null) await rm(problemPath(path), { force: true });

@@ -59,7 +59,7 @@ export function createPeaksMaker(parts: Parts): PeaksMaker {
       if (now() - (failed.get(id) ?? Number.NEGATIVE_INFINITY) < restMs) return "unable";
       if (closing.signal.aborted || underWay.has(userId) || underWay.size >= maxWaiting) return "making";
       const making = slots
-        .run(closing.signal, () => make(id))
+        .run(closing.signal, () => make(id), { person: userId })
         // Closed before its turn.
         .catch(() => {})
         .finally(() => underWay.delete(userId));

@@ -1,4 +1,4 @@
-import { Slots } from "#server/threads/slots.ts";
+import { Slots, theServer } from "#server/threads/slots.ts";
 import { SpeechError } from "../engine.ts";
 import { type ChildOptions, EngineChild } from "./child.ts";
 
@@ -40,14 +40,15 @@ export class EnginePool {
    * @throws SpeechError when none can be started; whatever `work` throws
    */
   use<T>(work: (child: EngineChild) => Promise<T>): Promise<T> {
-    return this.#slots.run(new AbortController().signal, async () => {
+    const lend = async () => {
       const child = await this.#take();
       try {
         return await work(child);
       } finally {
         this.#giveBack(child);
       }
-    });
+    };
+    return this.#slots.run(new AbortController().signal, lend, { person: theServer });
   }
 
   async close(): Promise<void> {

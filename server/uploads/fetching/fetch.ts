@@ -33,6 +33,8 @@ interface FetchedAudio {
 }
 
 interface FetchOptions {
+  /** Whose recording it becomes. */
+  person: string;
   signal: AbortSignal;
   /** Called for every chunk with the bytes received and the total (undefined while unknown). */
   onProgress(done: number, total: number | undefined): void;
@@ -57,10 +59,10 @@ interface Parts extends FetchPolicy {
 }
 
 export function createFetchAudio(parts: Parts): FetchAudio {
-  return async (address, target, { signal: outer, onProgress }) => {
+  return async (address, target, { signal: outer, ...options }) => {
     const late = AbortSignal.timeout(parts.times.wholeMs);
     try {
-      return await fetchInto(parts, address, target, { signal: AbortSignal.any([outer, late]), onProgress });
+      return await fetchInto(parts, address, target, { ...options, signal: AbortSignal.any([outer, late]) });
     } catch (error) {
       target.destroy();
       outer.throwIfAborted();
@@ -78,7 +80,7 @@ async function fetchInto(
   options: FetchOptions,
   episode?: string,
 ): Promise<FetchedAudio> {
-  const { signal, onProgress } = options;
+  const { person, signal, onProgress } = options;
   const answer = await openUrl(address, parts, signal);
   const body = bodyOf(answer, parts.maxBytes, signal);
   const head = await firstBytes(body);
@@ -92,7 +94,7 @@ async function fetchInto(
     }
     const document = await readFeed(head, body);
     const feed = { document, base: answer.url.href, type };
-    const { entries } = await parts.threads.runWithin(feedParseMs, feedTasks.feedEntries, feed);
+    const { entries } = await parts.threads.run(feedTasks.feedEntries, feed, { person, timeoutMs: feedParseMs });
     const [newest] = entries;
     if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
     return fetchInto(parts, newest.url, target, options, newest.title);

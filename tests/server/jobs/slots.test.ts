@@ -27,11 +27,12 @@ test("what is urgent has the next slot, whoever waits", async () => {
   expect(order).toEqual(["a1", "a2", "b1"]);
 });
 
-test("whoever names nobody is served in order, and a wait that is aborted keeps nobody from a slot", async () => {
+test("a wait that is aborted keeps nobody from a slot", async () => {
   const slots = new Slots(1);
   const [stop, stay] = [new AbortController(), new AbortController()];
   const order: number[] = [];
-  const run = (number: number, { signal }: AbortController) => slots.run(signal, async () => void order.push(number));
+  const run = (number: number, { signal }: AbortController) =>
+    slots.run(signal, async () => void order.push(number), { person: "ann" });
   const runs = [run(1, stay), run(2, stop), run(3, stay)];
   stop.abort(new Error("stopped"));
   const results = await Promise.allSettled(runs);

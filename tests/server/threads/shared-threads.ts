@@ -8,11 +8,10 @@ let threads: Threads | undefined;
 /** The threads of all test servers of this process: to load a thread's modules takes longer than most tests. */
 export function sharedThreads(): Threads {
   threads ??= openThreads(threadTasks, threadProgram);
-  const { run, runWithin } = threads;
+  const { run } = threads;
   const closing = new AbortController();
   return {
     run: (...task) => unlessAborted(closing.signal, run(...task)),
-    runWithin: (...task) => unlessAborted(closing.signal, runWithin(...task)),
     close: async () => closing.abort(new Problem("internal", "The server is stopping.")),
   };
 }
