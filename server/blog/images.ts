@@ -35,7 +35,7 @@ export function openBlogImages(storage: Pick<Storage, "blobs">): BlogImages {
  * @throws Problem (http/draw-image.ts)
  */
 export async function keepImage({ db, storage, now }: Parts, userId: string, picture: Buffer) {
-  const { data, width, height } = await drawPicture(picture, shape);
+  const { data, width, height } = await drawPicture(picture, shape, userId);
   const [id, at] = [randomUUID(), now()];
   const row = { id, type: "image/webp", width, height, size: data.length, user_id: userId, created_at: at, idle_since: at };
   // Before the file: after a crash the sweeper finds the row.

@@ -228,7 +228,8 @@ export class LiveSession {
 
   /** As the person wants it to be written. */
   async #writeFinal(segment: Segment, language: string, finalSample: number): Promise<void> {
-    const wording = { replace: this.#expectations.replace, language, punctuator: this.#parts.punctuator };
+    const { punctuator, recording } = this.#parts;
+    const wording = { replace: this.#expectations.replace, language, punctuator, person: recording.user_id };
     for (const written of await write([tidyStart(segment, this.#segments.at(-1))], wording))
       await this.#keepFinal(written, finalSample);
   }

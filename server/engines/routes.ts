@@ -64,7 +64,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     const { text, source, target } = await readJson(c, TranslationRequest);
     if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
     const { signal } = c.req.raw;
-    const work = () => deps.translator.translateText(text, source, target, signal);
+    const work = () => deps.translator.translateText(text, source, target, { person: c.var.user.id, signal });
     const answer: InferOutput<typeof TranslationAnswer> = {
       text: await deps.concurrency.run(translationConcurrency, c.var.user.id, signal, work),
     };

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { Hono } from "hono";
 import { SpeechRequest } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
@@ -9,6 +8,7 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { longestPart } from "#server/speech/voices/processes.ts";
+import { queues } from "#server/threads/queues.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { sentencesOf } from "#translation/sentences.ts";
 
@@ -18,39 +18,30 @@ interface Parts extends AccessParts {
   concurrency: Concurrency;
 }
 
-/** Rejects requests for a moment when too many are waiting. */
-const longestQueue = 20;
-
 const speak = { id: "speak", tag: "translations", scope: "translations", body: SpeechRequest, type: "audio/wav" } as const;
 
 /** POST /api/v1/speech: text-to-speech. */
 export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
-  const slots = new Slots(availableParallelism());
-  let asked = 0;
+  const slots = new Slots(queues.voices);
 
   app.post("/api/v1/speech", access(speak), async (c) => {
     const { text, language, rate } = await readJson(c, SpeechRequest);
     if (synthesizer.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
     if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);
-    if (asked >= longestQueue) throw new Problem("tooManyRequests", undefined, { retryAfter: 1 });
     const { signal } = c.req.raw;
-    const speaking = { text, language, rate, signal };
     const person = c.var.user.id;
-    const inTurn = <Result>(work: () => Promise<Result>) =>
-      deps.concurrency.run(speechConcurrency, person, signal, () => slots.run(signal, work, { person }));
-    asked += 1;
-    const done = () => {
-      asked -= 1;
-    };
+    const speaking = { text, language, rate, person, signal };
+    const inTurn: InTurn = (work) => slots.run(signal, work, { person });
+    const ofPerson: InTurn = (work) => deps.concurrency.run(speechConcurrency, person, signal, work);
     try {
       const isLong = sentencesOf(text, longestPart).flat().length > 1;
       if (synthesizer.stream !== undefined && isLong) {
-        const sound = await soundInParts(synthesizer.stream(speaking), inTurn, { log, done });
+        const sound = await soundInParts(synthesizer.stream(speaking), { ofPerson, inTurn, log });
         return c.body(sound, 200, { "Content-Type": "audio/wav" });
       }
-      const wav = await inTurn(() => synthesizer.speak(speaking)).finally(done);
+      const wav = await ofPerson(() => inTurn(() => synthesizer.speak(speaking)));
       return c.body(new Uint8Array(wav), 200, { "Content-Type": "audio/wav", "Content-Length": String(wav.length) });
     } catch (error) {
       if (error instanceof Problem) throw error;
@@ -64,37 +55,43 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
   return app;
 }
 
+/** Runs something when it is its turn. */
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /**
- * The answer's body, as soon as its first part is there; what fails later breaks the connection.
- * @param inTurn runs all of the work when it is its turn
+ * The answer's body, as soon as its first part is there; what fails later breaks the connection. Nobody waits for a client that reads
+ * slowly: it has a slot while a part is spoken, not while the part is sent.
+ * @param ofPerson runs all of the work, among the person's own; `inTurn` speaks a part, among everybody's
  * @throws whatever fails before the first part
  */
 async function soundInParts(
   parts: AsyncIterable<Buffer>,
-  inTurn: (work: () => Promise<void>) => Promise<void>,
-  { log, done }: { log: Log; done: () => void },
+  { ofPerson, inTurn, log }: { ofPerson: InTurn; inTurn: InTurn; log: Log },
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
   const writer = writable.getWriter();
   const begun = Promise.withResolvers<void>();
   let hasBegun = false;
   const work = async () => {
-    for await (const part of parts) {
-      hasBegun = true;
-      begun.resolve();
-      await writer.write(new Uint8Array(part));
+    const spoken = parts[Symbol.asyncIterator]();
+    try {
+      for (let next = await inTurn(() => spoken.next()); next.done !== true; next = await inTurn(() => spoken.next())) {
+        hasBegun = true;
+        begun.resolve();
+        await writer.write(new Uint8Array(next.value));
+      }
+    } finally {
+      await spoken.return?.();
     }
     await writer.close();
   };
-  inTurn(work)
-    .catch(async (error: unknown) => {
-      begun.reject(error);
-      // Before that, whoever waits for the beginning says it.
-      if (hasBegun) log.debug("what was spoken has been cut off", describeError(error));
-      // Its message may be shown to the client.
-      await writer.abort(new Error("The voice failed.")).catch(() => undefined);
-    })
-    .finally(done);
+  ofPerson(work).catch(async (error: unknown) => {
+    begun.reject(error);
+    // Before that, whoever waits for the beginning says it.
+    if (hasBegun) log.debug("what was spoken has been cut off", describeError(error));
+    // Its message may be shown to the client.
+    await writer.abort(new Error("The voice failed.")).catch(() => undefined);
+  });
   await begun.promise;
   return readable;
 }

@@ -10,10 +10,12 @@ import { exportTasks } from "./thread-tasks.ts";
 const noted: ReadonlySet<string> = new Set(["md", "html", "docx", "pdf"]);
 /** Those whose library alone takes long to load. */
 const libraries: ReadonlySet<string> = new Set(["docx", "pdf"]);
+/** A file that takes longer is not made (milliseconds). */
+const timeoutMs = 10_000;
 
 /**
  * A transcription as a file, with what there is of it so far; whatever takes long is made in a thread.
- * @param readerId whose notes are in it
+ * @param person who wants it: the account, whose notes are in it, or a visitor's network
  * @returns the bytes and their content type
  * @throws the database's errors
  */
@@ -29,5 +31,6 @@ export async function exportRow(
   const size = libraries.has(options.format)
     ? Number.POSITIVE_INFINITY
     : segments.length + row.text.length + row.translated_text.length;
-  return threads.run(exportTasks.exported, { transcription: factsOf(row), segments, options, notes }, { person, size });
+  const input = { transcription: factsOf(row), segments, options, notes };
+  return threads.run(exportTasks.exported, input, { person, size, timeoutMs });
 }

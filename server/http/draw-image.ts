@@ -1,12 +1,10 @@
 import type { Sharp } from "sharp";
 import { Problem } from "#server/errors/problem.ts";
+import { queues } from "#server/threads/queues.ts";
+import { Slots } from "#server/threads/slots.ts";
 
 /** Larger images are refused by their header (pixels): a small file can decode to an image that fills the memory. */
 const maxPixels = 40_000_000;
-/** Time limit for decoding an image (seconds). */
-const timeoutS = 20;
-/** Images waiting, each with its bytes in memory. */
-const maxWaiting = 16;
 
 const loaders = ["Png", "Jpeg", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`);
 const formats: ReadonlySet<string> = new Set(["png", "jpeg", "webp", "gif", "heif"]);
@@ -30,25 +28,20 @@ export interface DrawnShape {
 
 /**
  * Re-encodes an untrusted image: upright, first frame only (animations can't be stopped by the viewer). All images are decoded
- * here, one at a time: each may need 200 MB.
- * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyRequests` when too many are
- *   waiting, `engineUnavailable` where the library does not run
+ * here, in turns.
+ * @param person whose image it is
+ * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` when too many of this
+ *   person's are waiting, `engineUnavailable` where the library does not run
  */
-export function drawPicture(picture: Uint8Array, shape: DrawnShape): Promise<DrawnPicture> {
-  if (waiting >= maxWaiting)
-    throw new Problem("tooManyRequests", "Too many pictures are waiting. Try again.", { status: 503, retryAfter: 5 });
-  waiting += 1;
-  const done = turn
-    .then(() => draw(picture, shape))
-    .finally(() => {
-      waiting -= 1;
-    });
-  turn = done.catch(() => undefined);
-  return done;
+export function drawPicture(picture: Uint8Array, shape: DrawnShape, person: string): Promise<DrawnPicture> {
+  return slots.run(endless, () => draw(picture, shape), { person });
 }
 
-let waiting = 0;
-let turn: Promise<unknown> = Promise.resolve();
+const slots = new Slots(queues.pictures);
+const endless = new AbortController().signal;
+
+/** Once: while it is set up, nothing may be drawn beside it. */
+let opened: ReturnType<typeof openSharp> | undefined;
 
 /** Loaded with the first image, so that the product works where the library does not. @throws Problem `engineUnavailable` */
 async function openSharp() {
@@ -58,14 +51,15 @@ async function openSharp() {
   // Only the formats of the web: no SVG, PDF or TIFF, nothing that may fetch or execute something.
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
-  // No image repeats, and one thread is enough for one at a time.
+  // No image repeats, and one thread is enough for each.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
 }
 
 async function draw(picture: Uint8Array, shape: DrawnShape): Promise<DrawnPicture> {
-  const sharp = await openSharp();
+  opened ??= openSharp();
+  const sharp = await opened;
   // Row by row, where the format allows it: an image to be shrunk is never in memory as a whole.
   const input = { failOn: "error", pages: 1, sequentialRead: true } as const;
   const { format, width, height } = await sharp(picture, { ...input, limitInputPixels: false })
@@ -76,7 +70,7 @@ async function draw(picture: Uint8Array, shape: DrawnShape): Promise<DrawnPictur
     throw new Problem("tooLarge", `The picture has more than ${maxPixels / 1_000_000} million pixels.`);
   }
   const { data, info } = await shaped(sharp(picture, { ...input, limitInputPixels: maxPixels }), shape)
-    .timeout({ seconds: timeoutS })
+    .timeout({ seconds: queues.pictures.timeoutMs / 1000 })
     .toBuffer({ resolveWithObject: true })
     .catch(unreadable);
   return { data, width: info.width, height: info.height };

@@ -8,6 +8,7 @@ import { listBlog, popularBlog, readPost } from "#server/blog/reading.ts";
 import type { Db } from "#server/db/open.ts";
 import { check } from "#server/http/body.ts";
 import { describeError, type Log } from "#server/log/log.ts";
+import { shortMs } from "#server/threads/queues.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { createCache } from "./cache.ts";
 import { type Rendering, renderingTasks } from "./rendering-tasks.ts";
@@ -17,8 +18,6 @@ import type { Visitor } from "./visitors.ts";
 const maxEntries = 200;
 /** Whoever waits longer is sent a page that renders itself (milliseconds). The first rendering loads the renderer, too. */
 const timeoutMs = 1_000;
-/** A rendering that takes longer is ended (milliseconds). */
-const renderMs = 10_000;
 /** Longer posts (characters) are rendered by the page itself. */
 const maxPost = 200_000;
 
@@ -56,7 +55,7 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
   const needs = createCache<readonly string[]>(maxEntries);
 
   const run = (rendering: Rendering, person: string) =>
-    threads.run(renderingTasks.renderDocument, rendering, { person, timeoutMs: renderMs });
+    threads.run(renderingTasks.renderDocument, rendering, { person, timeoutMs: shortMs });
 
   const needsOf = (key: string, rendering: Rendering, person: string) =>
     needs.get(key, async () => {

@@ -12,6 +12,7 @@ import { Problem } from "#server/errors/problem.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import { hashOf, newSecret } from "#server/session/secrets.ts";
+import { shortMs } from "#server/threads/queues.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { User } from "#server/users/tables.ts";
 import { deleteExpiredChallenges, insertChallenge, type PasskeyRow, takeChallenge } from "./queries.ts";
@@ -26,8 +27,6 @@ export interface PasskeyParts extends DbParts {
 const challengeMs = passkeyMinutes * 60_000;
 /** So far the clocks of two processes may be apart (ms). */
 const toleratedMs = 30_000;
-/** So long the check of one may take, on a busy machine (ms). */
-const timeoutMs = 20_000;
 const rpName = "Parlance";
 
 /**
@@ -102,7 +101,7 @@ export async function checkMade(
 ): Promise<CheckedPasskey> {
   const challenge = await redeemChallenge(parts, made.response.clientDataJSON, { purpose: "add", ...whose });
   const expected = { made, challenge, ...placeOf(parts) };
-  const checked = await parts.threads.run(passkeyTasks.madePasskey, expected, { person: whose.userId, timeoutMs });
+  const checked = await parts.threads.run(passkeyTasks.madePasskey, expected, { person: whose.userId, timeoutMs: shortMs });
   if ("refused" in checked) return refuse(parts, whose.userId, checked.refused);
   return {
     credential_id: checked.credentialId,
@@ -143,7 +142,7 @@ export async function checkUsed(
   if (userHandle !== undefined && userHandle !== handleOf(user)) refuse(parts, user.id, "It names another account.");
   const credential = { id: passkey.credential_id, publicKey: passkey.public_key };
   const expected = { used, credential, challenge, ...placeOf(parts) };
-  const checked = await parts.threads.run(passkeyTasks.usedPasskey, expected, { person, timeoutMs });
+  const checked = await parts.threads.run(passkeyTasks.usedPasskey, expected, { person, timeoutMs: shortMs });
   return "refused" in checked ? refuse(parts, user.id, checked.refused) : checked;
 }
 

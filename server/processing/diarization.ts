@@ -89,7 +89,7 @@ async function translated({ threads, translator, row, signal }: JobRun, segments
   const { directions } = await threads.run(transcriptTasks.directions, { segments, source, target }, wanted);
   const done = [];
   for (const { from, to, indices, texts } of directions) {
-    done.push({ indices, texts: await translator.translateTexts(texts, from, to, signal) });
+    done.push({ indices, texts: await translator.translateTexts(texts, from, to, { person: row.user_id, signal }) });
   }
   const after = await threads.run(transcriptTasks.translated, { segments, done }, wanted);
   return { segments: after.segments, translated_text: after.translatedText };

@@ -6,6 +6,7 @@ import { findJobTask, isLeased } from "#server/jobs/queries.ts";
 import type { JobTask } from "#server/jobs/tables.ts";
 import { traced } from "#server/log/tracing.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
+import { inRotation } from "#server/threads/queues.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
 import { runCheck } from "./check.ts";
@@ -77,7 +78,7 @@ const tasks: Record<JobTask, (run: JobRun) => Promise<void>> = {
 function slotsByEngine(): (engine: SpeechEngine) => Slots {
   const slots = new Map<SpeechEngine, Slots>();
   return (engine) => {
-    const own = slots.get(engine) ?? new Slots(engine.parallel);
+    const own = slots.get(engine) ?? new Slots(inRotation(engine.parallel));
     slots.set(engine, own);
     return own;
   };

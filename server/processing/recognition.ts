@@ -50,7 +50,7 @@ export async function pieceRecognizer({ db, punctuator, row, recognition }: Reco
   return async (piece: Piece, pcm: Buffer, signal: AbortSignal, speakers?: readonly KnownVoice[]): Promise<Segment[]> => {
     const wishes = { vocabulary, ...(speakers && { speakers }), ...(target && { target }) };
     const recognized = markEngineTranslation(await recognize(engine, pcm, { language, signal, ...wishes }), target ?? "");
-    const written = await write(recognized, { replace, language, punctuator, signal });
+    const written = await write(recognized, { replace, language, punctuator, person: row.user_id, signal });
     return written.map((segment) => shift(segment, piece.start_sample / pcmRate));
   };
 }

@@ -73,7 +73,10 @@ export async function translateStep(run: JobRun, target: string): Promise<void> 
   for (let from = 0; from < untranslated.length; from += piecesPerTranslation) {
     const group = untranslated.slice(from, from + piecesPerTranslation);
     const bare = group.flatMap(({ spoken }) => spoken.map(({ translation: _, translationLanguage: __, ...segment }) => segment));
-    const translated = await translator.translateSegments(bare, row.source_language, target, signal);
+    const translated = await translator.translateSegments(bare, row.source_language, target, {
+      person: row.user_id,
+      signal,
+    });
     let next = 0;
     const stored = group.map(({ idx, spoken }) => {
       const segments = translated.slice(next, next + spoken.length);

@@ -6,6 +6,7 @@ import { marksIn } from "#contract/search/marks.ts";
 import { singlyWantedIn, type Wanted, wantedIn } from "#contract/search/wanted.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import { storable } from "#server/db/values.ts";
+import { shortMs } from "#server/threads/queues.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { SearchIndex } from "./indexing.ts";
 import {
@@ -41,8 +42,6 @@ export type Found = Omit<SearchAnswer, "model">;
 
 /** How long a search waits for the index to have what has just been changed (milliseconds). */
 const catchUpMs = 1_000;
-/** How long reading and ranking may take (milliseconds). */
-const searchMs = 10_000;
 
 /**
  * Searches in a person's transcripts. Where no passage has all of what is looked for, those that have some of it are found.
@@ -83,7 +82,7 @@ async function ranked(parts: FindParts, userId: string, { wanted, match = wanted
     return threads.run(searchTasks.rankedPassages, { candidates, wanted, skip, take }, { person: userId, size });
   }
   const input = { path: fileOf(parts), statement: statementOf(query), wanted, skip, take };
-  return threads.run(searchTasks.rankedInFile, input, { person: userId, timeoutMs: searchMs });
+  return threads.run(searchTasks.rankedInFile, input, { person: userId, timeoutMs: shortMs });
 }
 
 /** What is there least often says most: of the rest only what leaves room for it is read. */
@@ -93,7 +92,7 @@ async function rarest(parts: FindParts, userId: string, wanted: readonly Wanted[
   const statements = queries.map(statementOf);
   const counts = isPostgres(db)
     ? (await Promise.all(queries.map((query) => run(db, query)))).map(([row]) => Number(row?.found ?? 0))
-    : await threads.run(searchTasks.countedInFile, { path: fileOf(parts), statements }, { person: userId, timeoutMs: searchMs });
+    : await threads.run(searchTasks.countedInFile, { path: fileOf(parts), statements }, { person: userId, timeoutMs: shortMs });
   const byCount = wanted
     .map((one, at) => ({ one, count: counts[at] ?? 0 }))
     .filter(({ count }) => count > 0)

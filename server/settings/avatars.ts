@@ -8,7 +8,7 @@ const shape = { width: 256, height: 256, fit: "cover", quality: 85 } as const;
 /** Profile pictures: `avatars/<name>.webp`, re-encoded, which drops all other content (location, time, scripts). */
 export interface Avatars {
   /** @returns its unguessable name. @throws Problem (http/draw-image.ts) */
-  keep(picture: Uint8Array): Promise<string>;
+  keep(picture: Uint8Array, person: string): Promise<string>;
   /** undefined when there is none with this name. */
   read(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
@@ -19,8 +19,8 @@ const isName = (name: string) => /^[\da-f-]{36}$/.test(name);
 export function openAvatars(storage: Pick<Storage, "blobs">): Avatars {
   const pictures = storage.blobs("avatars");
   return {
-    keep: async (picture) => {
-      const { data } = await drawPicture(picture, shape);
+    keep: async (picture, person) => {
+      const { data } = await drawPicture(picture, shape, person);
       const name = randomUUID();
       await pictures.write(name, data);
       return name;

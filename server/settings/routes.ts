@@ -132,7 +132,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
     const type = c.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
     if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
     const picture = await readBytes(c);
-    return c.json(await replace(c.var, await avatars.keep(picture)));
+    return c.json(await replace(c.var, await avatars.keep(picture, c.var.user.id)));
   });
   app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var, null)));
 

@@ -17,6 +17,8 @@ export interface Speaking {
   language: string;
   /** 1 is the voice's own speed. */
   rate: number;
+  /** Who wants to hear it: the account. */
+  person: string;
   signal?: AbortSignal | undefined;
 }
 

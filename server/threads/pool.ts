@@ -1,12 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { errorCodeOf, Problem } from "#server/errors/problem.ts";
-import type { ThreadRefusal } from "./serve.ts";
+import { queues } from "./queues.ts";
+import type { ThreadMessage, ThreadTask } from "./serve.ts";
+import { type Claimant, Slots } from "./slots.ts";
 
 export interface PoolOptions {
-  /** Maximum number of threads, each started on demand. */
-  threads: number;
-  /** A task that takes longer is terminated with its thread (milliseconds). */
-  timeoutMs: number;
   /** Per thread; a task that needs more is terminated with its thread (MiB). */
   memoryMb: number;
   /** A thread without a task exits after this (milliseconds). */
@@ -15,76 +13,39 @@ export interface PoolOptions {
 
 export interface Pool {
   /**
-   * Runs a function in a thread. Tasks wait for a thread in order of arrival.
-   * @param name of a function that the program serves; `Result` is its result
-   * @param timeoutMs overrides the pool's
-   * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory
+   * Runs a function in a thread when it is its turn.
+   * @param task the name of a function that the program serves; `Result` is its result
+   * @param timeoutMs a task that takes longer is terminated with its thread (milliseconds, without the start of the thread)
+   * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory; `tooManyAtOnce`
    */
-  run<Result>(name: string, input: unknown, timeoutMs?: number): Promise<Result>;
+  run<Result>(task: ThreadTask, timeoutMs: number, claimant: Claimant): Promise<Result>;
   /** Terminates all threads; running tasks fail. */
   close(): Promise<void>;
 }
 
-interface Waiting {
-  task: { name: string; input: unknown };
-  timeoutMs: number;
-  /** `run` knows the actual type. */
-  resolve: (result: never) => void;
-  reject: (error: unknown) => void;
-}
-
-type Answer = { result: never } | ThreadRefusal;
-
 /** @param program a file that calls `serveThread` (threads/serve.ts) */
 export function openPool(program: URL, options: PoolOptions): Pool {
-  const queue: Waiting[] = [];
-  const idle = new Set<PoolThread>();
-  const all = new Set<PoolThread>();
-  let closed = false;
-
-  const next = () => {
-    while (queue.length > 0) {
-      const thread = idle.values().next().value ?? (all.size < options.threads ? open() : undefined);
-      const waiting = thread === undefined ? undefined : queue.shift();
-      if (thread === undefined || waiting === undefined) return;
-      idle.delete(thread);
-      thread.take(waiting);
-    }
-  };
+  const slots = new Slots(queues.threads);
+  const closing = new AbortController();
+  const threads = new Set<PoolThread>();
   const open = (): PoolThread => {
-    const thread = new PoolThread(program, options, {
-      free: () => {
-        idle.add(thread);
-        next();
-      },
-      gone: () => {
-        idle.delete(thread);
-        all.delete(thread);
-        next();
-      },
-    });
-    all.add(thread);
+    const thread = new PoolThread(program, options, () => threads.delete(thread));
+    threads.add(thread);
     return thread;
   };
   return {
-    run: <Result>(name: string, input: unknown, timeoutMs = options.timeoutMs) => {
-      if (closed) return Promise.reject<Result>(new Problem("internal", "The server is stopping."));
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      queue.push({ task: { name, input }, timeoutMs, resolve, reject });
-      next();
-      return promise;
+    run: <Result>(task: ThreadTask, timeoutMs: number, claimant: Claimant) => {
+      const work = (signal: AbortSignal) => {
+        const thread = [...threads].find(({ isIdle }) => isIdle) ?? open();
+        return thread.run<Result>(task, timeoutMs, signal);
+      };
+      return slots.run(closing.signal, work, claimant);
     },
     close: async () => {
-      closed = true;
-      for (const { reject } of queue.splice(0)) reject(new Problem("internal", "The server is stopping."));
-      await Promise.all([...all].map((thread) => thread.end()));
+      closing.abort(new Problem("internal", "The server is stopping."));
+      await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
-}
-
-interface Owner {
-  free(): void;
-  gone(): void;
 }
 
 /** What a thread needs of the environment, and nothing else: where Node caches compiled code, if it does. */
@@ -97,80 +58,79 @@ function threadEnvironment(): NodeJS.ProcessEnv {
 /** One thread with at most one task. */
 class PoolThread {
   readonly #worker: Worker;
-  readonly #options: PoolOptions;
-  readonly #owner: Owner;
-  #current: Waiting | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #idleMs: number;
+  readonly #ready = Promise.withResolvers<void>();
+  /** `run` knows the actual type. */
+  #current: PromiseWithResolvers<never> | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isEnding = false;
 
-  constructor(program: URL, options: PoolOptions, owner: Owner) {
-    this.#options = options;
-    this.#owner = owner;
+  constructor(program: URL, { memoryMb, idleMs }: PoolOptions, onGone: () => void) {
+    this.#idleMs = idleMs;
     this.#worker = new Worker(program, {
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       env: threadEnvironment(),
     });
-    this.#worker.on("message", (answer: Answer) => this.#answer(answer));
+    this.#worker.on("message", (message: ThreadMessage) => this.#receive(message));
     this.#worker.on("error", (error: unknown) => this.#fail(error));
     this.#worker.on("exit", () => {
       this.#fail(new Error("The thread has ended."));
-      this.#owner.gone();
+      onGone();
     });
   }
 
-  take(waiting: Waiting): void {
-    clearTimeout(this.#timer);
-    this.#current = waiting;
+  get isIdle(): boolean {
+    return this.#current === undefined && !this.#isEnding;
+  }
+
+  async run<Result>(task: ThreadTask, timeoutMs: number, signal: AbortSignal): Promise<Result> {
+    const current = Promise.withResolvers<never>();
+    this.#current = current;
+    clearTimeout(this.#idleTimer);
     this.#worker.ref();
-    this.#timer = setTimeout(() => {
-      this.#settle((current) => current.reject(new Problem("tooLarge", "This takes too long.")));
-      void this.#worker.terminate();
-    }, waiting.timeoutMs);
+    const stop = (reason: unknown) => void this.end().then(() => current.reject(reason));
+    const onAbort = () => stop(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    let timer: NodeJS.Timeout | undefined;
     try {
-      this.#worker.postMessage(waiting.task);
-    } catch (error) {
-      this.#fail(error);
-      this.#rest();
+      this.#worker.postMessage(task);
+      await Promise.race([this.#ready.promise, current.promise]);
+      timer = setTimeout(() => stop(new Problem("tooLarge", "This takes too long.")), timeoutMs);
+      return await current.promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      this.#current = undefined;
+      if (!this.#isEnding) this.#rest();
     }
   }
 
   async end(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#isEnding = true;
+    clearTimeout(this.#idleTimer);
     await this.#worker.terminate();
   }
 
-  #answer(answer: Answer): void {
-    this.#settle((current) => {
-      if ("result" in answer) current.resolve(answer.result);
-      else if ("problem" in answer) {
-        const { code, message, status } = answer.problem;
-        current.reject(new Problem(code, message, { status }));
-      } else current.reject(new Problem("internal", undefined, { cause: answer.error }));
-    });
-    this.#rest();
+  #receive(message: ThreadMessage): void {
+    if ("isReady" in message) this.#ready.resolve();
+    else if ("result" in message) this.#current?.resolve(message.result);
+    else if ("problem" in message) {
+      const { code, message: text, status } = message.problem;
+      this.#current?.reject(new Problem(code, text, { status }));
+    } else this.#current?.reject(new Problem("internal", undefined, { cause: message.error }));
   }
 
   /** Waits for another task without keeping the process alive. */
   #rest(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      // First, so that it is given no further task.
-      this.#owner.gone();
-      void this.#worker.terminate();
-    }, this.#options.idleMs).unref();
+    this.#idleTimer = setTimeout(() => void this.end(), this.#idleMs).unref();
     this.#worker.unref();
-    this.#owner.free();
   }
 
   #fail(error: unknown): void {
+    // While it is being ended, whoever ends it says why.
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     const isFull = errorCodeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
-    const problem = new Problem(isFull ? "tooLarge" : "internal", undefined, { cause: error });
-    this.#settle((current) => current.reject(problem));
-  }
-
-  #settle(how: (current: Waiting) => void): void {
-    clearTimeout(this.#timer);
-    const current = this.#current;
-    this.#current = undefined;
-    if (current !== undefined) how(current);
+    this.#current?.reject(new Problem(isFull ? "tooLarge" : "internal", undefined, { cause: error }));
   }
 }

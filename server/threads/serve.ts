@@ -4,14 +4,17 @@ import { Problem } from "#server/errors/problem.ts";
 /** Functions that run in a thread, by name; their input and output are cloned. */
 export type ThreadTasks = Record<string, (input: never) => unknown>;
 
-interface ThreadTask {
+export interface ThreadTask {
   name: string;
   /** Input of the function of this name (Pool.run). */
-  input: never;
+  input: unknown;
 }
 
 /** What a function threw: a Problem of the contract, or anything else. */
-export type ThreadRefusal = { problem: Pick<Problem, "code" | "message" | "status"> } | { error: unknown };
+type ThreadRefusal = { problem: Pick<Problem, "code" | "message" | "status"> } | { error: unknown };
+
+/** What a thread says: that it has loaded what it serves, and what became of a task; the pool knows the type of a result. */
+export type ThreadMessage = { isReady: true } | { result: never } | ThreadRefusal;
 
 /** Results whose buffers are transferred to the caller instead of cloned. */
 const moved = new WeakMap<object, readonly ArrayBuffer[]>();
@@ -23,7 +26,7 @@ export function transferring<Result extends object>(result: Result, ...buffers: 
 
 /** Runs the pool's tasks in this thread, one at a time. */
 export function serveThread(functions: ThreadTasks): void {
-  parentPort?.on("message", async ({ name, input }: ThreadTask) => {
+  parentPort?.on("message", async ({ name, input }: ThreadTask & { input: never }) => {
     try {
       const result = await functions[name]?.(input);
       const buffers = typeof result === "object" && result !== null ? moved.get(result) : undefined;
@@ -32,6 +35,7 @@ export function serveThread(functions: ThreadTasks): void {
       parentPort?.postMessage(refusalOf(error));
     }
   });
+  parentPort?.postMessage({ isReady: true } satisfies ThreadMessage);
 }
 
 function refusalOf(error: unknown): ThreadRefusal {

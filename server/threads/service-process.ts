@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import * as v from "valibot";
 import { endFirst } from "./priority.ts";
+import { inRotation } from "./queues.ts";
+import { type Claimant, Slots } from "./slots.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** After this time without a request the process ends, and its memory is free (ms). */
@@ -48,7 +50,7 @@ export class ServiceProcess {
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   /** One request at a time: the process computes it with all that it may use. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #slots = new Slots(inRotation(1));
   #waiting = 0;
   #nextId = 1;
   #isClosed = false;
@@ -73,18 +75,17 @@ export class ServiceProcess {
   }
 
   /**
-   * Asks for an answer. When it is aborted, what is computed already is not waited for.
+   * Asks for an answer, in turns with others. When it is aborted, what is computed already is not waited for.
    * @returns unvalidated
    * @throws ServiceError; the signal's reason when it is aborted
    */
-  async ask(request: unknown, signal?: AbortSignal): Promise<unknown> {
+  async ask(request: unknown, claimant: Claimant, signal?: AbortSignal): Promise<unknown> {
     this.#waiting += 1;
-    const asked = this.#queue.then(async () => {
-      signal?.throwIfAborted();
+    const work = async () => {
       if (this.#isClosed) throw new ServiceError("closed", `${this.#options.name} was stopped.`);
       return this.#ask(request);
-    });
-    this.#queue = asked.catch(() => undefined).finally(() => this.#waiting--);
+    };
+    const asked = this.#slots.run(signal ?? new AbortController().signal, work, claimant).finally(() => this.#waiting--);
     return signal === undefined ? asked : unlessAborted(signal, asked);
   }
 

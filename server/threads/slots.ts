@@ -1,3 +1,6 @@
+import { Problem } from "#server/errors/problem.ts";
+import type { QueueRules } from "./queues.ts";
+
 /** What the server does for nobody in particular. */
 export const theServer = "the server";
 
@@ -6,80 +9,141 @@ export interface Claimant {
   /** The account; of a visitor without one, the network. */
   person: string;
   isUrgent?: boolean;
+  /** It may have a slot that is kept for short tasks. */
+  isShort?: boolean;
 }
 
 interface Waiting {
-  person: string;
-  isUrgent: boolean;
+  claimant: Claimant;
   begin(): void;
 }
 
 /** What a person has of the slots. */
 interface PersonSlots {
   used: number;
+  /** Of these, by tasks that are not short. */
+  long: number;
+  waiting: number;
   /** When it was last given one: the count of slots given until then. */
   servedAt: number;
 }
+
+/** Retry-After, in seconds. */
+const retryAfter = 5;
 
 /**
  * A fair semaphore: next is the person with the fewest slots, of those the one that was served longest ago, and of that person's what
  * has waited longest. So a short job is not stuck behind a long one, nor one person behind another's many.
  */
 export class Slots {
-  #free: number;
+  readonly #rules: QueueRules;
+  #used = 0;
+  #long = 0;
   #given = 0;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #people = new Map<string, PersonSlots>();
 
-  constructor(count: number) {
-    this.#free = count;
+  constructor(rules: QueueRules) {
+    this.#rules = rules;
   }
 
-  /** Runs `work` when a slot is free. An aborted wait rejects with the signal's reason when its turn comes. */
-  async run<Result>(signal: AbortSignal, work: () => Promise<Result>, claimant: Claimant): Promise<Result> {
-    const { person, isUrgent = false } = claimant;
-    if (this.#free > 0) {
-      this.#free--;
-      this.#give(person);
-    } else await new Promise<void>((begin) => this.#waiting.push({ person, isUrgent, begin }));
+  /**
+   * Runs `work` when a slot is free.
+   * @param work gets a signal that is aborted with the other one, and when it takes too long (Problem `tooLarge`)
+   * @throws Problem `tooManyAtOnce` when too many of this person's wait; the signal's reason when it is aborted while it waits
+   */
+  async run<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, claimant: Claimant): Promise<Result> {
+    signal.throwIfAborted();
+    if (this.#mayBegin(claimant)) this.#take(claimant);
+    else await this.#wait(signal, claimant);
+    const late = new AbortController();
+    const { timeoutMs } = this.#rules;
+    const timer = setTimeout(() => late.abort(new Problem("tooLarge", "This takes too long.")), timeoutMs).unref();
     try {
-      signal.throwIfAborted();
-      return await work();
+      return await work(AbortSignal.any([signal, late.signal]));
     } finally {
-      this.#slotsOf(person).used -= 1;
-      const next = this.#next();
-      if (next === undefined) this.#free++;
-      else {
-        this.#waiting.splice(this.#waiting.indexOf(next), 1);
-        this.#give(next.person);
-        next.begin();
-      }
-      // Nobody waits: who was served when no longer matters.
-      if (this.#waiting.length === 0) for (const [one, { used }] of this.#people) if (used === 0) this.#people.delete(one);
+      clearTimeout(timer);
+      this.#giveBack(claimant);
     }
   }
 
-  #give(person: string): void {
+  async #wait(signal: AbortSignal, claimant: Claimant): Promise<void> {
+    const own = this.#slotsOf(claimant.person);
+    if (own.waiting >= this.#rules.waiting) throw new Problem("tooManyAtOnce", undefined, { retryAfter });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { claimant, begin: resolve };
+    const stop = () => {
+      this.#leave(waiting);
+      reject(signal.reason);
+    };
+    own.waiting += 1;
+    this.#waiting.push(waiting);
+    signal.addEventListener("abort", stop, { once: true });
+    await promise.finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  #leave(waiting: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    this.#slotsOf(waiting.claimant.person).waiting -= 1;
+    this.#forget();
+  }
+
+  #take({ person, isShort = false }: Claimant): void {
+    const own = this.#slotsOf(person);
     this.#given += 1;
-    const slots = this.#slotsOf(person);
-    slots.used += 1;
-    slots.servedAt = this.#given;
+    this.#used += 1;
+    own.used += 1;
+    own.servedAt = this.#given;
+    if (isShort) return;
+    this.#long += 1;
+    own.long += 1;
+  }
+
+  #giveBack({ person, isShort = false }: Claimant): void {
+    const own = this.#slotsOf(person);
+    this.#used -= 1;
+    own.used -= 1;
+    if (!isShort) {
+      this.#long -= 1;
+      own.long -= 1;
+    }
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      this.#take(next.claimant);
+      this.#leave(next);
+      next.begin();
+    }
+    this.#forget();
+  }
+
+  /** Nobody waits: who was served when no longer matters. */
+  #forget(): void {
+    if (this.#waiting.length === 0) for (const [one, { used }] of this.#people) if (used === 0) this.#people.delete(one);
   }
 
   #slotsOf(person: string): PersonSlots {
-    const slots = this.#people.get(person) ?? { used: 0, servedAt: 0 };
+    const slots = this.#people.get(person) ?? { used: 0, long: 0, waiting: 0, servedAt: 0 };
     this.#people.set(person, slots);
     return slots;
   }
 
+  #mayBegin({ person, isShort = false }: Claimant): boolean {
+    const { places, ofOne, forShort } = this.#rules;
+    const own = this.#slotsOf(person);
+    if (this.#used >= places || own.used >= ofOne) return false;
+    return isShort || (this.#long < places - forShort && own.long < ofOne - forShort);
+  }
+
   #next(): Waiting | undefined {
     let best: Waiting | undefined;
-    for (const one of this.#waiting) if (best === undefined || this.#isBefore(one, best)) best = one;
+    for (const one of this.#waiting) {
+      if (this.#mayBegin(one.claimant) && (best === undefined || this.#isBefore(one.claimant, best.claimant))) best = one;
+    }
     return best;
   }
 
-  #isBefore(one: Waiting, other: Waiting): boolean {
-    if (one.isUrgent !== other.isUrgent) return one.isUrgent;
+  #isBefore(one: Claimant, other: Claimant): boolean {
+    const [isUrgent, isOtherUrgent] = [one.isUrgent === true, other.isUrgent === true];
+    if (isUrgent !== isOtherUrgent) return isUrgent;
     const [own, others] = [this.#slotsOf(one.person), this.#slotsOf(other.person)];
     return own.used === others.used ? own.servedAt < others.servedAt : own.used < others.used;
   }

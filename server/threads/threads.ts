@@ -1,12 +1,16 @@
-import { availableParallelism } from "node:os";
 import { openPool } from "./pool.ts";
+import { shortMs } from "./queues.ts";
 import type { ThreadTasks } from "./serve.ts";
 import type { Claimant } from "./slots.ts";
 
 /** Smaller inputs (characters of text, bytes of bodies) take a few milliseconds: less than the cost of a thread. */
 const smallInput = 16 * 1024;
-/** On an idle machine, the largest transcript takes a few seconds in the slowest format, and half of this memory. */
-const [timeoutMs, memoryMb, idleMs] = [60_000, 1024, 60_000];
+/** Inputs up to this size (characters, bytes) take a moment. */
+const shortInput = 1024 * 1024;
+/** On an idle machine, the largest transcript takes a few seconds (milliseconds). */
+const longMs = 30_000;
+/** Half of this memory is what the largest transcript takes in the largest format. */
+const [memoryMb, idleMs] = [1024, 60_000];
 
 /** One of the functions that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
@@ -15,13 +19,13 @@ type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 interface Wanted extends Claimant {
   /** Approximate size of the input, in characters or bytes. Small inputs are processed in the calling thread. Default: it is large. */
   size?: number;
-  /** Milliseconds. */
+  /** A task that takes longer is ended (milliseconds). With `shortMs` (queues.ts) or less it is short, whatever its size. */
   timeoutMs?: number;
 }
 
-/** Runs tasks in threads that would block the event loop; one thread per processor at most. */
+/** Runs tasks in threads that would block the event loop. People have the threads in turns, and one thread is kept for short tasks. */
 export interface Threads {
-  /** @throws Problem: what the function throws; `tooLarge` for what takes too long or too much memory */
+  /** @throws Problem: what the function throws; `tooLarge` for what takes too long or too much memory, `tooManyAtOnce` */
   run<Input, Output>(task: Task<Input, Output>, input: Input, wanted: Wanted): Promise<Output>;
   close(): Promise<void>;
 }
@@ -34,10 +38,13 @@ export function openThreads(tasks: ThreadTasks, program: URL): Threads {
     if (name === undefined) throw new Error("No thread knows this function.");
     return name;
   };
-  const pool = openPool(program, { threads: Math.min(4, availableParallelism()), timeoutMs, memoryMb, idleMs });
+  const pool = openPool(program, { memoryMb, idleMs });
   return {
-    run: (task, input, { size = Number.POSITIVE_INFINITY, timeoutMs }) =>
-      size > smallInput ? pool.run(nameOf(task), input, timeoutMs) : new Promise((resolve) => resolve(task(input))),
+    run: (task, input, { size = Number.POSITIVE_INFINITY, timeoutMs = size > shortInput ? longMs : shortMs, ...claimant }) => {
+      if (size <= smallInput) return new Promise((resolve) => resolve(task(input)));
+      const isShort = size <= shortInput || timeoutMs <= shortMs;
+      return pool.run({ name: nameOf(task), input }, timeoutMs, { ...claimant, isShort });
+    },
     close: pool.close,
   };
 }

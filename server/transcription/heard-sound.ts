@@ -9,6 +9,7 @@ import type { SoundKind, Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import { queues } from "#server/threads/queues.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { hasSound, type TranscriptionRow } from "./queries.ts";
@@ -106,15 +107,14 @@ export interface HeardSound {
   close(): Promise<void>;
 }
 
-/** Copies at once; failures that are remembered. */
-const atOnce = 2;
+/** Failures that are remembered. */
 const maxFailures = 1_000;
 
 /** The job that makes the text makes the copy, too; what a backup has not brought back is made here. */
 export function createHeardSound(parts: HeardParts): HeardSound {
   const { storage, log } = parts;
   const closing = new AbortController();
-  const slots = new Slots(atOnce);
+  const slots = new Slots(queues.sounds);
   const underWay = new Map<string, Promise<void>>();
   const failed = new Set<string>();
   const make = async (row: HeardRow, kind: SoundKind) => {
@@ -123,9 +123,10 @@ export function createHeardSound(parts: HeardParts): HeardSound {
     const making =
       underWay.get(key) ??
       slots
-        .run(closing.signal, () => decodeAndMake(parts, row, kind, closing.signal), { person: row.user_id })
+        .run(closing.signal, (signal) => decodeAndMake(parts, row, kind, signal), { person: row.user_id })
         .catch((error: unknown) => {
           if (closing.signal.aborted) return;
+          if (error instanceof Problem && error.code === "tooManyAtOnce") throw error;
           log.warn("sound track not copied", { id: row.id, ...describeError(error) });
           if (failed.size < maxFailures) failed.add(key);
         })

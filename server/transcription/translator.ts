@@ -2,10 +2,14 @@ import { is } from "valibot";
 import { type Segment, type SpeechLanguage, SpeechLanguage as SpeechLanguageSchema } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
+import type { TranslateOptions } from "#server/translation/engine.ts";
 import { type Translation, TranslationError } from "#server/translation/index.ts";
 
 /** Batch size: small enough that a failure costs little, large enough to amortise the engine's start. */
 const batchSize = 200;
+
+/** For whom it is. */
+export type TranslatedBy = Pick<TranslateOptions, "person" | "signal">;
 
 /** Translation for transcripts. Failures are Problems `translationUnavailable` and `translationFailed`. */
 export interface Translator {
@@ -18,20 +22,22 @@ export interface Translator {
    */
   isEngineTranslated(source: string, target: string): boolean;
   /** Translates each segment without a translation. */
-  translateSegments(segments: readonly Segment[], source: string, target: string, signal?: AbortSignal): Promise<Segment[]>;
+  translateSegments(segments: readonly Segment[], source: string, target: string, by: TranslatedBy): Promise<Segment[]>;
   /** Translates each text separately. */
-  translateTexts(texts: readonly string[], source: string, target: string, signal?: AbortSignal): Promise<string[]>;
+  translateTexts(texts: readonly string[], source: string, target: string, by: TranslatedBy): Promise<string[]>;
   /** Translates a text of several lines, line by line. */
-  translateText(text: string, source: string, target: string, signal?: AbortSignal): Promise<string>;
+  translateText(text: string, source: string, target: string, by: TranslatedBy): Promise<string>;
 }
 
 export function createTranslator(translation: Translation, engines: Pick<SpeechEngines, "forLanguage">): Translator {
   const spoken = (source: string) => (is(SpeechLanguageSchema, source) ? recognizedLanguage(engines, source) : source);
-  const translate = async (texts: readonly string[], source: string, target: string, signal?: AbortSignal) => {
+  const translate = async (texts: readonly string[], source: string, target: string, by: TranslatedBy) => {
     const translated: string[] = [];
     for (let from = 0; from < texts.length; from += batchSize) {
       const batch = texts.slice(from, from + batchSize);
-      translated.push(...(await attempt(signal, () => translation.translate(batch, { source: spoken(source), target, signal }))));
+      translated.push(
+        ...(await attempt(by.signal, () => translation.translate(batch, { source: spoken(source), target, ...by }))),
+      );
     }
     return translated;
   };
@@ -42,13 +48,13 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
       if (choice === undefined || translation.supports(choice.language, target)) return false;
       return choice.engine.translates?.(choice.language, target) === true;
     },
-    translateSegments: async (segments, source, target, signal) => {
+    translateSegments: async (segments, source, target, by) => {
       const missing = segments.filter(needsTranslation);
       const translated = await translate(
         missing.map(({ text }) => text),
         source,
         target,
-        signal,
+        by,
       );
       let next = 0;
       return segments.map((segment) =>
@@ -56,10 +62,10 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
       );
     },
     translateTexts: translate,
-    translateText: async (text, source, target, signal) => {
+    translateText: async (text, source, target, by) => {
       const lines = text.split("\n");
       const full = lines.filter((line) => line.trim() !== "");
-      const translated = await translate(full, source, target, signal);
+      const translated = await translate(full, source, target, by);
       let next = 0;
       return lines.map((line) => (line.trim() === "" ? line : (translated[next++] ?? ""))).join("\n");
     },
@@ -81,6 +87,7 @@ async function attempt<Result>(signal: AbortSignal | undefined, work: () => Prom
     return await work();
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof Problem) throw error;
     if (!(error instanceof TranslationError)) throw new Problem("translationFailed", undefined, { cause: error });
     throw new Problem(error.code, error.message, { cause: error });
   }

@@ -284,7 +284,7 @@ async function planTranslation(
   if (target === null) return { segments: now, ...hidden, translated_text: "", target_language: null, ...withoutWarning(row) };
   const wanted = { person, size: segments.length };
   const missing = other ?? (await threads.run(transcriptTasks.directions, { segments, source, target }, wanted));
-  const { done, problem } = await translateEach(translator, missing.directions);
+  const { done, problem } = await translateEach(translator, missing.directions, person);
   // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
   // What is split keeps its translation with the first part if there can't be one for each.
@@ -293,7 +293,11 @@ async function planTranslation(
   const change = { segments: translated.segments, target_language: target, ...hidden };
   if (missing.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {
-    return { ...change, translated_text: await translator.translateText(text, source, target), ...withoutWarning(row) };
+    return {
+      ...change,
+      translated_text: await translator.translateText(text, source, target, { person }),
+      ...withoutWarning(row),
+    };
   } catch (error) {
     if (chosen || again || !(error instanceof Problem)) throw error;
     return { ...change, translated_text: "", ...warningOf(error, row) };
@@ -301,12 +305,12 @@ async function planTranslation(
 }
 
 /** A direction that fails does not prevent the others. `problem` explains missing translations. */
-async function translateEach(translator: Translator, directions: readonly Direction[]) {
+async function translateEach(translator: Translator, directions: readonly Direction[], person: string) {
   const done: Pick<Direction, "indices" | "texts">[] = [];
   let problem: Problem | undefined;
   for (const { from, to, indices, texts } of directions) {
     try {
-      done.push({ indices, texts: await translator.translateTexts(texts, from, to) });
+      done.push({ indices, texts: await translator.translateTexts(texts, from, to, { person }) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem ??= error;

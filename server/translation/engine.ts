@@ -16,6 +16,8 @@ export function pairOfKey(key: string): LanguagePair {
 }
 
 export interface TranslateOptions extends LanguagePair {
+  /** Who wants it: the account, or a network. */
+  person: string;
   signal?: AbortSignal | undefined;
 }
 

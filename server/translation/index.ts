@@ -3,6 +3,8 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import type { MemoryBudget } from "#server/threads/budget.ts";
+import { queues } from "#server/threads/queues.ts";
+import { Slots } from "#server/threads/slots.ts";
 import { withTidyBlanks } from "#translation/tidy-blanks.ts";
 import { openApertium } from "./apertium.ts";
 import { openBergamot } from "./bergamot/engine.ts";
@@ -46,12 +48,14 @@ export interface Translation {
   /**
    * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es"). Where no engine takes "auto" as the
    * source, the language of the texts is detected here; texts in the target language stay as they are.
-   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it failed.
+   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it failed; Problem `tooManyAtOnce`, `tooLarge`.
    */
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
   /** Ends the engines' processes. */
   close(): Promise<void>;
 }
+
+const endless = new AbortController().signal;
 
 /**
  * @param all in order of preference
@@ -73,6 +77,14 @@ export function gatherTranslation(
   };
   const find = ({ source, target }: LanguagePair) =>
     byPair().get(keyOfPair({ source: baseLanguage(source), target: baseLanguage(target) }));
+
+  const slots = new Slots(queues.translations);
+  const translate = async (texts: readonly string[], given: TranslateOptions) => {
+    const source = find(given) === undefined ? await detectedSource(texts, given, [...byPair().keys()]) : given.source;
+    const options = { ...given, source };
+    if (given.source !== source && baseLanguage(source) === baseLanguage(given.target)) return [...texts];
+    return translateInOrder(askedInTurn(find(options)), texts, { ...options, log });
+  };
 
   return {
     pairs: () =>
@@ -102,12 +114,7 @@ export function gatherTranslation(
       const engines = askedInTurn(find({ source, target }));
       return engines.length > 0 && engines.every(({ offline }) => offline);
     },
-    translate: async (texts, given) => {
-      const source = find(given) === undefined ? await detectedSource(texts, given, [...byPair().keys()]) : given.source;
-      const options = { ...given, source };
-      if (given.source !== source && baseLanguage(source) === baseLanguage(given.target)) return [...texts];
-      return translateInOrder(askedInTurn(find(options)), texts, { ...options, log });
-    },
+    translate: (texts, given) => slots.run(given.signal ?? endless, (signal) => translate(texts, { ...given, signal }), given),
     close: async () => {
       stop();
       await Promise.all(all.map((engine) => engine.close?.()));

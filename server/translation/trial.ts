@@ -1,5 +1,6 @@
 import type { MeasuredSpeed } from "#contract/index.ts";
 import { asTrialError, ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { theServer } from "#server/threads/slots.ts";
 import { findFiles, pairOf } from "./bergamot/files.ts";
 import { BergamotProcess } from "./bergamot/process.ts";
 import { TranslationError } from "./engine.ts";
@@ -21,9 +22,9 @@ export function translationTrial({ now, timeoutMs = 120_000 }: TranslationTrialO
     const lines = sampleOf(pairOf({ entry: undefined, folder })?.source ?? named[0] ?? "en");
     const child = new BergamotProcess({ maxLoaded: 1, timeoutMs });
     try {
-      await child.translate([files], lines.slice(0, 1), signal);
+      await child.translate([files], lines.slice(0, 1), theServer, signal);
       const start = performance.now();
-      const translated = await child.translate([files], lines, signal);
+      const translated = await child.translate([files], lines, theServer, signal);
       if (translated.every((line) => line.trim() === "")) throw new ModelTrialError("unusable", "It translates into nothing.");
       return { speed: speedOf(performance.now() - start, lines, now()) };
     } catch (error) {

@@ -64,7 +64,7 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
     sockets.accept(request, socket, head, (opened) => {
       const { remoteAddress } = request.socket;
       const address = networkKey(remoteAddress, request.headers["x-forwarded-for"], trustProxy);
-      admit(opened, tries.begin(address), parts).catch((error: unknown) => {
+      admit(opened, tries.begin(address), { ...parts, person: address }).catch((error: unknown) => {
         parts.log.error("try-out", describeError(error));
         closeInTime(opened, 1011);
       });
@@ -78,8 +78,13 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   };
 }
 
+interface ServeParts extends TryOutParts {
+  /** Who tries it: the network. */
+  person: string;
+}
+
 /** Hears nothing of a visitor before it is known whether there is a place. */
-async function admit(socket: WebSocket, beginning: ReturnType<Tries["begin"]>, parts: TryOutParts): Promise<void> {
+async function admit(socket: WebSocket, beginning: ReturnType<Tries["begin"]>, parts: ServeParts): Promise<void> {
   socket.on("error", () => {});
   socket.pause();
   const admitted = await beginning;
@@ -88,8 +93,8 @@ async function admit(socket: WebSocket, beginning: ReturnType<Tries["begin"]>, p
   else if (typeof admitted === "function") admitted();
 }
 
-function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>, parts: TryOutParts): void {
-  const { engines, punctuator, translation, log } = parts;
+function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>, parts: ServeParts): void {
+  const { engines, punctuator, translation, person, log } = parts;
   let session: TrySession | undefined;
   let received = 0;
   const close = (code: number) => closeInTime(socket, code);
@@ -130,6 +135,6 @@ function serve(socket: WebSocket, admitted: Awaited<ReturnType<Tries["begin"]>>,
     if (choice?.engine.offline !== true) return refuse("languageUnavailable", closeCodes.badMessage);
     const { sourceLanguage: source, targetLanguage: target } = message;
     const into = target !== undefined && translation.staysHere(source, target) ? { source, target } : undefined;
-    session = new TrySession({ choice, punctuator, translation, into, log, send, close });
+    session = new TrySession({ choice, punctuator, translation, into, person, log, send, close });
   });
 }

@@ -17,6 +17,8 @@ interface TryParts {
   translation: Pick<Translation, "translate">;
   /** Undefined: nothing is translated. */
   into: { source: string; target: string } | undefined;
+  /** Who tries it: the network. */
+  person: string;
   log: Log;
   send(message: ServerMessage): void;
   close(code: number): void;
@@ -38,7 +40,7 @@ export class TrySession {
 
   constructor(parts: TryParts) {
     this.#parts = parts;
-    const { choice, punctuator } = parts;
+    const { choice, punctuator, person } = parts;
     const samples = () => this.#bytes / 2;
     const sound = this.#sound;
     this.#feeder = new Feeder({
@@ -53,7 +55,8 @@ export class TrySession {
       fromSample: 0,
       onPartial: parts.send,
       onFinal: async (segment) => {
-        for (const written of await write([segment], { replace: () => [], language: choice.language, punctuator })) {
+        const wording = { replace: () => [], language: choice.language, punctuator, person };
+        for (const written of await write([segment], wording)) {
           const index = this.#segments.length;
           this.#segments.push(written);
           parts.send({ type: "final", index, segment: written });
@@ -115,10 +118,10 @@ export class TrySession {
 
   /** Sends the segment again, with its translation; without one, the words are there all the same. */
   async #translate(index: number, segment: Segment): Promise<void> {
-    const { translation, into, log, send } = this.#parts;
+    const { translation, into, person, log, send } = this.#parts;
     if (into === undefined) return;
     try {
-      const [translated] = await translation.translate([segment.text], { ...into, signal: this.#stop.signal });
+      const [translated] = await translation.translate([segment.text], { ...into, person, signal: this.#stop.signal });
       if (translated === undefined || this.#isOver) return;
       const both = { ...segment, translation: translated };
       this.#segments[index] = both;

@@ -4,6 +4,7 @@ import { AudioError, type decodeToPcm } from "#server/speech/index.ts";
 import { heardTrack } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
+import { queues } from "#server/threads/queues.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { pcmRate } from "#speech/bytes.ts";
@@ -13,7 +14,7 @@ import { keepPeaks } from "./keep.ts";
 /** Makes peaks of audio that has none: of earlier releases, of conversations. */
 export interface PeaksMaker {
   /**
-   * Begins to make them, unless that has begun. One audio at a time in this process, one waiting for each person.
+   * Begins to make them, unless that has begun. One audio of each person at a time.
    * @returns "unable" for some minutes after it has failed for a reason that may pass (no ffmpeg, a full disk); otherwise they will be
    *   there, or are to be asked for again
    */
@@ -31,21 +32,19 @@ interface Parts extends DbParts {
 
 /** How long nobody tries again after a failure (milliseconds). */
 const restMs = 10 * 60 * 1000;
-/** People whose audio waits; what others ask for begins when they ask again. */
-const maxWaiting = 100;
 /** Failures that are remembered. */
 const maxFailures = 1_000;
 
 export function createPeaksMaker(parts: Parts): PeaksMaker {
   const { now, log } = parts;
   const closing = new AbortController();
-  const slots = new Slots(1);
+  const slots = new Slots(queues.waveforms);
   const underWay = new Map<string, Promise<void>>();
   /** When, by transcription. */
   const failed = new Map<string, number>();
-  const make = async (id: string) => {
+  const make = async (id: string, signal: AbortSignal) => {
     try {
-      await makePeaks(parts, id, closing.signal);
+      await makePeaks(parts, id, signal);
     } catch (error) {
       if (closing.signal.aborted) return;
       log.warn("peaks not made", { id, ...describeError(error) });
@@ -57,9 +56,9 @@ export function createPeaksMaker(parts: Parts): PeaksMaker {
   return {
     ask: ({ id, userId }) => {
       if (now() - (failed.get(id) ?? Number.NEGATIVE_INFINITY) < restMs) return "unable";
-      if (closing.signal.aborted || underWay.has(userId) || underWay.size >= maxWaiting) return "making";
+      if (closing.signal.aborted || underWay.has(userId)) return "making";
       const making = slots
-        .run(closing.signal, () => make(id), { person: userId })
+        .run(closing.signal, (signal) => make(id, signal), { person: userId })
         // Closed before its turn.
         .catch(() => {})
         .finally(() => underWay.delete(userId));

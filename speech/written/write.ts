@@ -15,8 +15,14 @@ export interface Wording {
      * Adds casing and punctuation to words in lower case between single spaces; undefined when it can't.
      * @param language a two-letter code
      */
-    punctuate(text: string, language: string, signal?: AbortSignal): Promise<string | undefined>;
+    punctuate(
+      text: string,
+      language: string,
+      by: { person: string; signal?: AbortSignal | undefined },
+    ): Promise<string | undefined>;
   };
+  /** Whose words they are: the account, or a network. */
+  person: string;
   signal?: AbortSignal;
 }
 
@@ -25,7 +31,7 @@ export interface Wording {
  * what was recognized; then numbers, and casing and punctuation, of an engine that gives neither.
  */
 export async function write(segments: readonly Segment[], wording: Wording): Promise<Segment[]> {
-  const { replace, language, punctuator, signal } = wording;
+  const { replace, language, punctuator, person, signal } = wording;
   const isBare = (segment: Segment) => isEnglish(segment.language ?? language) && isPlain(segment.text);
   const worded = segments.map((segment) => {
     const replaced = rewritten(segment, replace(segment.text));
@@ -33,7 +39,7 @@ export async function write(segments: readonly Segment[], wording: Wording): Pro
   });
   // One that has punctuation already comes of an engine that gives it: then nothing of it is touched.
   if (!segments.every(isBare)) return worded;
-  return punctuated(worded, (text) => punctuator.punctuate(text, "en", signal));
+  return punctuated(worded, (text) => punctuator.punctuate(text, "en", { person, signal }));
 }
 
 /** Adds casing and punctuation to words in lower case; undefined when it can't. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import type { InstalledModel, InstalledModels } from "#server/models/model.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
+import { theServer } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { SpeechError } from "../engine.ts";
 import { type Diarized, joinWindows } from "./clusters.ts";
@@ -105,7 +106,7 @@ async function diarizeAll(
   try {
     const turns: WindowTurns[] = [];
     for (const window of windows) {
-      turns.push(v.parse(WindowTurns, await service.ask(window, signal)));
+      turns.push(v.parse(WindowTurns, await service.ask(window, { person: theServer }, signal)));
       onProgress?.(turns.length / windows.length);
     }
     signal.throwIfAborted();

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import type { MeasuredSpeed } from "#contract/index.ts";
 import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import { ServiceError, ServiceProcess } from "#server/threads/service-process.ts";
+import { theServer } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { trialError } from "../trial.ts";
 import { wavHeader } from "../wav.ts";
@@ -40,7 +41,7 @@ export function speakersTrial({ now, timeoutMs = 120_000 }: SpeakersTrialOptions
     });
     try {
       const window = await wholeRecording();
-      const listen = async () => v.parse(WindowTurns, await service.ask(window, signal));
+      const listen = async () => v.parse(WindowTurns, await service.ask(window, { person: theServer }, signal));
       await listen();
       const start = performance.now();
       requireVoice(await listen());

@@ -1,3 +1,4 @@
+import { inRotation } from "#server/threads/queues.ts";
 import { Slots, theServer } from "#server/threads/slots.ts";
 import { SpeechError } from "../engine.ts";
 import { type ChildOptions, EngineChild } from "./child.ts";
@@ -27,7 +28,7 @@ export class EnginePool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#slots = new Slots(options.size);
+    this.#slots = new Slots(inRotation(options.size));
   }
 
   /** The number of processes, and of idle ones. */

@@ -17,7 +17,11 @@ export interface Punctuator {
    * @param text words in lower case between single spaces
    * @returns the same words; undefined when there is no model for the language, or it has failed: the text stays as it was
    */
-  punctuate(text: string, language: string, signal?: AbortSignal): Promise<string | undefined>;
+  punctuate(
+    text: string,
+    language: string,
+    by: { person: string; signal?: AbortSignal | undefined },
+  ): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -43,20 +47,20 @@ export function openPunctuator({ models, log, timeoutMs, idleMs, now = () => per
     restsUntil = Number.NEGATIVE_INFINITY;
     if (loaded !== undefined && models.find(loaded.id) === undefined) void end();
   });
-  const ask = async (model: InstalledModel, text: string, signal: AbortSignal | undefined) => {
+  const ask = async (model: InstalledModel, text: string, person: string, signal: AbortSignal | undefined) => {
     await using _held = await models.hold(model.id);
     if (loaded?.id !== model.id) {
       await end();
       loaded = { id: model.id, service: await startPunctuation(model.folder, { timeoutMs, idleMs }) };
     }
-    return loaded.service.ask({ text }, signal);
+    return loaded.service.ask({ text }, { person }, signal);
   };
   return {
-    punctuate: async (text, language, signal) => {
+    punctuate: async (text, language, { person, signal }) => {
       const model = modelFor(models, language);
       if (model === undefined || now() < restsUntil) return undefined;
       try {
-        return answerFor(text, await ask(model, text, signal));
+        return answerFor(text, await ask(model, text, person, signal));
       } catch (error) {
         signal?.throwIfAborted();
         restsUntil = now() + restAfterFailure;

@@ -1,5 +1,6 @@
 import { ModelTrialError, type TryModel } from "#server/models/trial.ts";
 import type { ServiceProcess } from "#server/threads/service-process.ts";
+import { theServer } from "#server/threads/slots.ts";
 import { answerFor, startPunctuation } from "./punctuator.ts";
 
 const sample = "how are you i am fine thank you";
@@ -16,7 +17,7 @@ export const tryPunctuation: TryModel = async ({ folder, kind }, signal) => {
     throw new ModelTrialError("wrongKind", "It is no punctuation model: model.onnx and bpe.vocab are not both there.", { cause });
   }
   try {
-    answerFor(sample, await service.ask({ text: sample }, signal));
+    answerFor(sample, await service.ask({ text: sample }, { person: theServer }, signal));
     return {};
   } catch (cause) {
     signal.throwIfAborted();

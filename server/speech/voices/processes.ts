@@ -67,7 +67,7 @@ export class VoiceProcesses {
    * Speaks a text, part by part.
    * @throws SpeakingError, also when the voice has no sound for any of it; the signal's reason when it is aborted
    */
-  async *speak(model: InstalledModel, { text, language, rate, signal }: Speaking): AsyncGenerator<SpokenPart> {
+  async *speak(model: InstalledModel, { text, language, rate, person, signal }: Speaking): AsyncGenerator<SpokenPart> {
     await using _held = await this.#options.models.hold(model.id).catch((error: unknown) => {
       throw new SpeakingError("The voice was removed.", { cause: error });
     });
@@ -77,7 +77,7 @@ export class VoiceProcesses {
     for (const sentence of sentencesOf(plain(text).toWellFormed(), longestPart)) {
       const parts = sentence.map((part) => part.trim()).filter((part) => /[\p{L}\p{N}]/u.test(part));
       for (const [at, part] of parts.entries()) {
-        const answer = await ask(loan.child, { text: part, speaker, rate }, signal);
+        const answer = await ask(loan.child, { text: part, speaker, rate }, { person, signal });
         if (answer.pcm.length === 0) continue;
         const pcm = Buffer.from(answer.pcm);
         const silence = Buffer.alloc(at === 0 && spoken > 0 ? Math.round(pause * answer.rate) * 2 : 0);
@@ -106,9 +106,13 @@ export class VoiceProcesses {
   }
 }
 
-async function ask(service: ServiceProcess, request: VoiceRequest, signal: AbortSignal | undefined): Promise<VoiceAnswer> {
+async function ask(
+  service: ServiceProcess,
+  request: VoiceRequest,
+  { person, signal }: Pick<Speaking, "person" | "signal">,
+): Promise<VoiceAnswer> {
   try {
-    const answer = v.safeParse(VoiceAnswer, await service.ask(request, signal));
+    const answer = v.safeParse(VoiceAnswer, await service.ask(request, { person }, signal));
     if (answer.success) return answer.output;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { onlyBuiltIn } from "#server/models/built-in.ts";
 import type { InstalledModels } from "#server/models/model.ts";
 import { asTrialError, ModelTrialError, type TryModel } from "#server/models/trial.ts";
+import { theServer } from "#server/threads/slots.ts";
 import { SpeakingError } from "../espeak.ts";
 import { findVoice } from "./files.ts";
 import { VoiceProcesses } from "./processes.ts";
@@ -34,7 +35,7 @@ export function voiceTrial({ now, timeoutMs = 120_000 }: VoiceTrialOptions): Try
     const processes = new VoiceProcesses({ models: onTrial, threads, timeoutMs });
     const say = async (text: string) => {
       let seconds = 0;
-      for await (const { pcm, rate } of processes.speak(model, { text, language, rate: 1, signal }))
+      for await (const { pcm, rate } of processes.speak(model, { text, language, rate: 1, person: theServer, signal }))
         seconds += pcm.length / 2 / rate;
       return seconds;
     };

@@ -67,7 +67,7 @@ export function openBergamot({
     get pid() {
       return memory.children[0]?.pid;
     },
-    translate: async (texts, { source, target, signal }) => {
+    translate: async (texts, { source, target, person, signal }) => {
       const route = routeOf(direct(), { source: baseLanguage(source), target: baseLanguage(target) });
       if (route.length === 0) throw new TranslationError("translationUnavailable", "Bergamot has no model for this pair.");
       await using held = new AsyncDisposableStack();
@@ -78,7 +78,7 @@ export function openBergamot({
         signal?.throwIfAborted();
         // Lent piece by piece: a dictation that needs the memory waits for no more than one.
         using loan = await memory.lend(wanted, signal);
-        return await loan.child.translate(files, pieces, signal);
+        return await loan.child.translate(files, pieces, person, signal);
       });
     },
     close: async () => {

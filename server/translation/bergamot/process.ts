@@ -38,10 +38,15 @@ export class BergamotProcess {
    * @returns a text for each text
    * @throws TranslationError; the signal's reason when it is aborted
    */
-  async translate(models: readonly BergamotFiles[], texts: readonly string[], signal?: AbortSignal): Promise<string[]> {
+  async translate(
+    models: readonly BergamotFiles[],
+    texts: readonly string[],
+    person: string,
+    signal?: AbortSignal,
+  ): Promise<string[]> {
     const request: BergamotRequest = { models: [...models], texts: [...texts] };
     try {
-      const answer = v.safeParse(v.array(v.string()), await this.#service.ask(request, signal));
+      const answer = v.safeParse(v.array(v.string()), await this.#service.ask(request, { person }, signal));
       if (answer.success && answer.output.length === texts.length) return answer.output;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

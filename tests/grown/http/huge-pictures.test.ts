@@ -54,7 +54,7 @@ describe("the server's memory", () => {
     }
   });
 
-  test("holds one picture at a time, however many come", async () => {
+  test("holds one picture of a person at a time, however many come", async () => {
     const { server, person } = await setUpAlone();
     await resetPeak(server.pid);
     const before = await peak(server.pid);
@@ -65,7 +65,7 @@ describe("the server's memory", () => {
   });
 });
 
-test("of too many pictures at once some are sent away for now, and the server goes on", async () => {
+test("of too many pictures of one person at once some are sent away for now, and the server goes on", async () => {
   const { server, person } = await setUp();
   const send = ways["a person's picture"];
   const answers = await Promise.all(Array.from({ length: 40 }, () => send(server, person, large)));
@@ -73,7 +73,7 @@ test("of too many pictures at once some are sent away for now, and the server go
   expect(refused.length).toBeGreaterThan(0);
   for (const answer of refused) {
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(await refusal(answer)).toBe("503 tooManyRequests");
+    expect(await refusal(answer)).toBe("429 tooManyAtOnce");
   }
   expect((await send(server, person, large)).status).toBe(200);
 });

@@ -122,7 +122,9 @@ test.each(["answers without end", "breaks off", "is no HTTP server"])(
       code: behaviour === "answers without end" ? "engineFailed" : "engineUnavailable",
     });
     const chat = openChat({ url });
-    await expect(chat.translate(["Hello"], { source: "en", target: "de" })).rejects.toMatchObject({ code: "translationFailed" });
+    await expect(chat.translate(["Hello"], { source: "en", target: "de", person: "ann" })).rejects.toMatchObject({
+      code: "translationFailed",
+    });
     const libre = await openLibreTranslate({ url });
     expect(libre.unavailable).toMatch(/^LibreTranslate at 127\.0\.0\.1:\d+ can't be used\./);
   },

@@ -232,7 +232,7 @@ describe(`no text fails (seed ${fuzz.seed})`, () => {
           }
           expect(end).toBeLessThanOrEqual(text.length);
         }
-        const written = await write(all, { replace, language: "en", punctuator });
+        const written = await write(all, { replace, language: "en", punctuator, person: "ann" });
         expect(written.length).toBe(all.length);
         for (const [i, { start, end, words }] of written.entries()) {
           expect([start, end]).toEqual([all[i]?.start, all[i]?.end]);

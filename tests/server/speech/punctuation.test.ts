@@ -39,11 +39,11 @@ describe("the real library with a tiny model", () => {
   test("spells words and ends sentences, in a process that is started when it is wanted", async () => {
     const models = inMemoryModels([model(await folderWithModel())]);
     const { punctuator } = opened(models);
-    expect(await punctuator.punctuate("how are you", "en")).toBe("how, are you?");
-    expect(await punctuator.punctuate("from nasa to paris i'm", "en-GB")).toBe("from NASA to. Paris i'm");
+    expect(await punctuator.punctuate("how are you", "en", { person: "ann" })).toBe("how, are you?");
+    expect(await punctuator.punctuate("from nasa to paris i'm", "en-GB", { person: "ann" })).toBe("from NASA to. Paris i'm");
     const long = Array.from({ length: 20 }, () => "are nasa").join(" ");
-    expect(await punctuator.punctuate(long, "en")).toBe(long.replaceAll("nasa", "NASA"));
-    const wording = { replace: prepareReplacements([]), language: "en", punctuator };
+    expect(await punctuator.punctuate(long, "en", { person: "ann" })).toBe(long.replaceAll("nasa", "NASA"));
+    const wording = { replace: prepareReplacements([]), language: "en", punctuator, person: "ann" };
     const [one] = await write([segment("I are nasa how twenty two are you", 0, 8)], wording);
     expect(one?.text).toBe("I are NASA how, 22. Are you?");
   });
@@ -51,11 +51,11 @@ describe("the real library with a tiny model", () => {
   test("has nothing to say without a model, in other languages, and once the model is gone", async () => {
     const models = inMemoryModels([model(await folderWithModel())]);
     const { punctuator } = opened(models);
-    expect(await punctuator.punctuate("how", "de-DE")).toBeUndefined();
-    expect(await punctuator.punctuate("how", "en")).toBe("how,");
+    expect(await punctuator.punctuate("how", "de-DE", { person: "ann" })).toBeUndefined();
+    expect(await punctuator.punctuate("how", "en", { person: "ann" })).toBe("how,");
     models.replace([]);
-    expect(await punctuator.punctuate("how", "en")).toBeUndefined();
-    expect(await opened(onlyBuiltIn).punctuator.punctuate("how", "en")).toBeUndefined();
+    expect(await punctuator.punctuate("how", "en", { person: "ann" })).toBeUndefined();
+    expect(await opened(onlyBuiltIn).punctuator.punctuate("how", "en", { person: "ann" })).toBeUndefined();
   });
 
   test("that fails leaves the text, is logged, and is asked again a minute later", async () => {
@@ -64,12 +64,12 @@ describe("the real library with a tiny model", () => {
     const models = inMemoryModels([model(folder)]);
     let time = 0;
     const { punctuator, lines } = opened(models, () => time);
-    expect(await punctuator.punctuate("how", "en")).toBeUndefined();
+    expect(await punctuator.punctuate("how", "en", { person: "ann" })).toBeUndefined();
     expect(lines).toHaveLength(1);
     await writeTinyPunctuation(folder);
-    expect(await punctuator.punctuate("how", "en")).toBeUndefined();
+    expect(await punctuator.punctuate("how", "en", { person: "ann" })).toBeUndefined();
     time = 60_000;
-    expect(await punctuator.punctuate("how", "en")).toBe("how,");
+    expect(await punctuator.punctuate("how", "en", { person: "ann" })).toBe("how,");
     expect(lines).toHaveLength(1);
   });
 });

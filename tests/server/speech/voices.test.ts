@@ -44,7 +44,7 @@ async function install(id: string, languages: string[], more: object = {}): Prom
   return join(folder, id);
 }
 
-const english = (text: string, rate = 1) => ({ text, language: "en", rate });
+const english = (text: string, rate = 1) => ({ text, language: "en", rate, person: "ann" });
 const secondsOf = (wav: Buffer) => (wav.length - 44) / 2 / tinyVoiceRate;
 
 async function partsOf(stream: AsyncIterable<Buffer>): Promise<Buffer[]> {
@@ -155,7 +155,7 @@ describe("a voice", () => {
     const voices = open();
     expect((await voices.speak(english("Hello"))).toString()).toBe("eSpeak: Hello");
     expect(complaints).toEqual(["the voice broken failed, eSpeak NG speaks in its place"]);
-    await expect(voices.speak({ text: "Hei", language: "fi", rate: 1 })).rejects.toMatchObject({
+    await expect(voices.speak({ text: "Hei", language: "fi", rate: 1, person: "ann" })).rejects.toMatchObject({
       name: "SpeakingError",
       late: false,
     });
@@ -169,10 +169,12 @@ describe("a voice", () => {
 
   test("that takes too long is ended; one whose listener is gone stops", async () => {
     await install("tiny", ["fi"]);
-    await expect(open({ timeoutMs: 1 }).speak({ text: "Hei", language: "fi", rate: 1 })).rejects.toMatchObject({ late: true });
+    await expect(open({ timeoutMs: 1 }).speak({ text: "Hei", language: "fi", rate: 1, person: "ann" })).rejects.toMatchObject({
+      late: true,
+    });
     const gone = new AbortController();
     const voices = open();
-    const asked = voices.speak({ text: "Hei. ".repeat(300), language: "fi", rate: 1, signal: gone.signal });
+    const asked = voices.speak({ text: "Hei. ".repeat(300), language: "fi", rate: 1, person: "ann", signal: gone.signal });
     gone.abort(new Error("gone"));
     await expect(asked).rejects.toThrow("gone");
     expect(models.held).toEqual([]);
@@ -186,7 +188,7 @@ describe("a voice", () => {
     const [first = 0] = voices.pids;
     await voices.speak(english("One"));
     expect(voices.pids).toEqual([first]);
-    await voices.speak({ text: "Eins", language: "de", rate: 1 });
+    await voices.speak({ text: "Eins", language: "de", rate: 1, person: "ann" });
     expect(voices.pids).toHaveLength(1);
     await expect.poll(() => isRunning(first)).toBe(false);
     const brief = open({ idleMs: 1 });
@@ -250,7 +252,7 @@ describe("the trial of a voice", () => {
 
 test("the real eSpeak speaks what no voice does", async () => {
   const voices = open({ espeak: await openEspeak() });
-  const wav = await voices.speak({ text: "Hei maailma", language: "fi", rate: 1 });
+  const wav = await voices.speak({ text: "Hei maailma", language: "fi", rate: 1, person: "ann" });
   expect([wav.toString("latin1", 0, 4), wav.readUInt32LE(40)]).toEqual(["RIFF", wav.length - 44]);
 });
 

@@ -18,22 +18,28 @@ test.each([
   ["answers others", "failed", /can't be understood/],
 ])("one that %s has failed, and the next request has a new process", async (behaviour, kind, message) => {
   const service = serviceOf();
-  const first = await service.ask("works");
-  await expect(service.ask(behaviour)).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
-  const next = await service.ask("works");
+  const first = await service.ask("works", { person: "ann" });
+  await expect(service.ask(behaviour, { person: "ann" })).rejects.toMatchObject({
+    kind,
+    message: expect.stringMatching(message),
+  });
+  const next = await service.ask("works", { person: "ann" });
   expect(next).toBe(service.pid);
   expect(next).not.toBe(first);
 });
 
 test.each(["hangs", "complains without end", "refuses and stays"])("one that %s is ended in time", async (behaviour) => {
   const service = serviceOf({ timeoutMs: 500 });
-  await expect(service.ask(behaviour)).rejects.toMatchObject({ kind: "late", message: "The service took too long." });
+  await expect(service.ask(behaviour, { person: "ann" })).rejects.toMatchObject({
+    kind: "late",
+    message: "The service took too long.",
+  });
   expect(service.pid).toBeUndefined();
 });
 
 test("one that dies at its start says why, to everybody who asks", async () => {
   const service = serviceOf({ args: ["dies"] });
-  for (const asked of [service.ask("works"), service.ask("works")]) {
+  for (const asked of [service.ask("works", { person: "ann" }), service.ask("works", { person: "bob" })]) {
     const cause = expect.objectContaining({ message: "the library is missing" });
     await expect(asked).rejects.toMatchObject({ kind: "failed", cause });
   }
@@ -41,6 +47,6 @@ test("one that dies at its start says why, to everybody who asks", async () => {
 
 test.runIf(process.platform === "linux")("one ends before the server when there is no memory left", async () => {
   const service = serviceOf();
-  await service.ask("works");
+  await service.ask("works", { person: "ann" });
   expect(Number(await readFile(`/proc/${service.pid}/oom_score_adj`, "utf8"))).toBe(900);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const toSpanish = (...texts: string[]) => apertium.translate(texts, { source: "en", target: "es" });
+const toSpanish = (...texts: string[]) => apertium.translate(texts, { source: "en", target: "es", person: "ann" });
 
 /** A program that lists one direction and does this for it. */
 async function pretending(name: string, script: string): Promise<string> {
@@ -46,13 +46,15 @@ describe("Apertium", () => {
       "   ",
       "La biblioteca es vieja.",
     ]);
-    expect(await apertium.translate(["La casa es grande."], { source: "es-ES", target: "en" })).toEqual(["The house is big."]);
+    expect(await apertium.translate(["La casa es grande."], { source: "es-ES", target: "en", person: "ann" })).toEqual([
+      "The house is big.",
+    ]);
   });
 
   it("leaves no blanks where it drops words, and no capitals where it moves them", async () => {
     const translation = gatherTranslation([apertium]);
     const given = ["There is a small market near the harbor we had breakfast together", "I do, too.", "Fetching the recording"];
-    const [market, short, fetching] = await translation.translate(given, { source: "en", target: "es" });
+    const [market, short, fetching] = await translation.translate(given, { source: "en", target: "es", person: "ann" });
     expect(market).toMatch(/puerto \S/);
     expect([short, fetching]).toEqual(["Yo, también.", "Fetching el registro"]);
   });
@@ -69,7 +71,7 @@ describe("Apertium", () => {
     const apertiumThere = await openApertium();
     const text = "The house is big. ".repeat(20_000);
     const stopping = new AbortController();
-    const translated = apertiumThere.translate([text], { source: "en", target: "es", signal: stopping.signal });
+    const translated = apertiumThere.translate([text], { source: "en", target: "es", person: "ann", signal: stopping.signal });
     const files = () => readdir(temporary);
     await expect.poll(files).not.toEqual([]);
     stopping.abort(new Error("enough"));
@@ -87,7 +89,7 @@ describe("Apertium", () => {
     );
     const stopping = new AbortController();
     const leaving = await openApertium({ program });
-    const translated = leaving.translate(["A house."], { source: "en", target: "es", signal: stopping.signal });
+    const translated = leaving.translate(["A house."], { source: "en", target: "es", person: "ann", signal: stopping.signal });
     await expect
       .poll(async () => (await readdir(temporary, { recursive: true })).some((path) => path.endsWith("there")))
       .toBe(true);
@@ -137,14 +139,14 @@ describe("Apertium", () => {
   });
 
   it("does not know other pairs", async () => {
-    await expect(apertium.translate(["x"], { source: "en", target: "fi" })).rejects.toMatchObject({
+    await expect(apertium.translate(["x"], { source: "en", target: "fi", person: "ann" })).rejects.toMatchObject({
       code: "translationUnavailable",
     });
   });
 
   it("asks for nothing when nothing is said", async () => {
     const broken = await openApertium({ program: await pretending("never", "exit 1") });
-    expect(await broken.translate(["", "\n", "..."], { source: "en", target: "es" })).toEqual(["", "\n", "..."]);
+    expect(await broken.translate(["", "\n", "..."], { source: "en", target: "es", person: "ann" })).toEqual(["", "\n", "..."]);
   });
 });
 
@@ -159,27 +161,31 @@ describe("when it does not work", () => {
 
   it("a program that fails is a failure", async () => {
     const failing = await openApertium({ program: await pretending("failing", "exit 2") });
-    await expect(failing.translate(["hello"], { source: "en", target: "es" })).rejects.toMatchObject({
+    await expect(failing.translate(["hello"], { source: "en", target: "es", person: "ann" })).rejects.toMatchObject({
       code: "translationFailed",
     });
   });
 
   it("a program that hangs is ended, with all of its pipeline", async () => {
     const hanging = await openApertium({ program: await pretending("hanging", "sleep 300 | cat"), timeoutMs: 100 });
-    const failure = hanging.translate(["hello"], { source: "en", target: "es" });
+    const failure = hanging.translate(["hello"], { source: "en", target: "es", person: "ann" });
     await expect(failure).rejects.toMatchObject({ code: "translationFailed", message: expect.stringContaining("too long") });
   });
 
   it("stops when it is aborted", async () => {
     const hanging = await openApertium({ program: await pretending("waiting", "sleep 300 | cat") });
     const stopping = new AbortController();
-    const asked = hanging.translate(["hello"], { source: "en", target: "es", signal: stopping.signal });
+    const asked = hanging.translate(["hello"], { source: "en", target: "es", person: "ann", signal: stopping.signal });
     stopping.abort(new Error("cancelled"));
     await expect(asked).rejects.toThrow("cancelled");
   });
 
   it("a program that puts lines together is asked for each by itself", async () => {
     const merging = await openApertium({ program: await pretending("merging", "cat | tr -s '\\n'") });
-    expect(await merging.translate(["One", "Two", "Three"], { source: "en", target: "es" })).toEqual(["One", "Two", "Three"]);
+    expect(await merging.translate(["One", "Two", "Three"], { source: "en", target: "es", person: "ann" })).toEqual([
+      "One",
+      "Two",
+      "Three",
+    ]);
   });
 });

@@ -57,7 +57,8 @@ async function copyOfSpanish(id: string): Promise<string> {
   return join(root, id);
 }
 
-const toSpanish = (engine: BergamotEngine, ...texts: string[]) => engine.translate(texts, { source: "en", target: "es" });
+const toSpanish = (engine: BergamotEngine, ...texts: string[]) =>
+  engine.translate(texts, { source: "en", target: "es", person: "ann" });
 
 describe("Bergamot", () => {
   it("translates a batch, each text in its place", async () => {
@@ -117,12 +118,12 @@ describe("Bergamot", () => {
       { source: "es", target: "en" },
       { source: "es", target: "fr" },
     ]);
-    expect(await bergamot.translate(["La casa grande", "", "casa"], { source: "es-ES", target: "fr" })).toEqual([
+    expect(await bergamot.translate(["La casa grande", "", "casa"], { source: "es-ES", target: "fr", person: "ann" })).toEqual([
       "Le est grand",
       "",
       "est",
     ]);
-    await expect(bergamot.translate(["x"], { source: "fr", target: "es" })).rejects.toMatchObject({
+    await expect(bergamot.translate(["x"], { source: "fr", target: "es", person: "ann" })).rejects.toMatchObject({
       code: "translationUnavailable",
     });
   });
@@ -146,7 +147,7 @@ describe("Bergamot", () => {
 
   it("holds a model while it translates, and no longer", async () => {
     install("en-es", "es-en", "en-fr");
-    const asked = bergamot.translate(["casa"], { source: "es", target: "fr" });
+    const asked = bergamot.translate(["casa"], { source: "es", target: "fr", person: "ann" });
     await expect.poll(() => models.held).toEqual(["es-en", "en-fr"]);
     await asked;
     expect(models.held).toEqual([]);
@@ -229,13 +230,18 @@ describe("Bergamot's process", () => {
     await toSpanish(bergamot, "house");
     const stopping = new AbortController();
     const many = Array.from({ length: 5_000 }, () => "The house is big.");
-    const asked = bergamot.translate(many, { source: "en", target: "es", signal: stopping.signal });
+    const asked = bergamot.translate(many, { source: "en", target: "es", person: "ann", signal: stopping.signal });
     const other = toSpanish(bergamot, "house");
     stopping.abort(new Error("cancelled"));
     await expect(asked).rejects.toThrow("cancelled");
     expect(await other).toEqual(["casa"]);
     await expect(
-      bergamot.translate(["house"], { source: "en", target: "es", signal: AbortSignal.abort(new Error("before")) }),
+      bergamot.translate(["house"], {
+        source: "en",
+        target: "es",
+        person: "ann",
+        signal: AbortSignal.abort(new Error("before")),
+      }),
     ).rejects.toThrow("before");
   });
 

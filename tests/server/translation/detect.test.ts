@@ -34,7 +34,7 @@ describe("texts in a language that is not known", () => {
     pairs,
     translate: async (texts, { source, target }) => texts.map((text) => `${source}>${target} ${text}`),
   });
-  const into = (target: string) => ({ source: "auto", target });
+  const into = (target: string) => ({ source: "auto", target, person: "ann" });
 
   it("are translated from the language that they are in", async () => {
     const pairs = [

@@ -16,7 +16,7 @@ describe("blanks of a translation", () => {
 
   it("a translation has tidy blanks, whichever engine it comes from", async () => {
     const translation = scriptedTranslation(async () => ["Hola , mundo ."]);
-    expect(await translation.translate(["x"], { source: "en", target: "es" })).toEqual(["Hola, mundo."]);
+    expect(await translation.translate(["x"], { source: "en", target: "es", person: "ann" })).toEqual(["Hola, mundo."]);
   });
 });
 

@@ -16,6 +16,7 @@ function engine(id: TranslationEngine["id"], pairs: LanguagePair[], unavailable?
 }
 
 const enEs = { source: "en", target: "es" };
+const wanted = { ...enEs, person: "ann" };
 
 describe("languages", () => {
   it.each([
@@ -48,11 +49,11 @@ describe("which engine translates", () => {
     ]);
     expect(translation.supports("en-GB", "es-ES")).toBe(true);
     expect(translation.supports("en", "fi")).toBe(false);
-    expect(await translation.translate(["a", "b"], { source: "en", target: "es-ES" })).toEqual([
+    expect(await translation.translate(["a", "b"], { source: "en", target: "es-ES", person: "ann" })).toEqual([
       "libretranslate en>es-ES a",
       "libretranslate en>es-ES b",
     ]);
-    expect(await translation.translate(["a"], { source: "es", target: "en" })).toEqual(["apertium es>en a"]);
+    expect(await translation.translate(["a"], { source: "es", target: "en", person: "ann" })).toEqual(["apertium es>en a"]);
     expect(translation.infos().map(({ available, detail }) => [available, detail])).toEqual([
       [false, "no server"],
       [true, undefined],
@@ -72,7 +73,7 @@ describe("which engine translates", () => {
   });
 
   it("none is said clearly", async () => {
-    const asked = gatherTranslation([]).translate(["a"], enEs);
+    const asked = gatherTranslation([]).translate(["a"], wanted);
     await expect(asked).rejects.toMatchObject({ name: "TranslationError", code: "translationUnavailable" });
   });
 });
@@ -81,7 +82,7 @@ describe("on this machine", () => {
   it("English and Spanish work offline", async () => {
     const translation = await openTranslation({});
     expect(translation.supports("en", "es")).toBe(true);
-    expect(await translation.translate(["Good morning."], enEs)).toEqual(["Buenos días."]);
+    expect(await translation.translate(["Good morning."], wanted)).toEqual(["Buenos días."]);
   });
 
   it("a server that is configured comes first; one that is down is left out", async () => {
@@ -90,7 +91,7 @@ describe("on this machine", () => {
       ["libretranslate", false],
       ["apertium", true],
     ]);
-    expect(await translation.translate(["Good morning."], enEs)).toEqual(["Buenos días."]);
+    expect(await translation.translate(["Good morning."], wanted)).toEqual(["Buenos días."]);
     const chat = await openTranslation({ apiUrl: "http://127.0.0.1:1/v1" });
     expect(chat.pairs().find(({ source, target }) => source === "en" && target === "es")?.engine).toBe("openai");
   });
@@ -116,7 +117,7 @@ describe("a choice of engines for a pair", () => {
     expect(translation.pairs()).toEqual([{ ...enEs, engine: "openai" }]);
     models.choose({ translation: { "en>es": ["apertium", "bergamot"] } });
     expect(translation.pairs()).toEqual([{ ...enEs, engine: "apertium" }]);
-    expect(await translation.translate(["a"], { source: "en-GB", target: "es" })).toEqual(["apertium en-GB>es a"]);
+    expect(await translation.translate(["a"], { source: "en-GB", target: "es", person: "ann" })).toEqual(["apertium en-GB>es a"]);
     expect(translation.options()).toEqual([
       {
         ...enEs,
@@ -135,17 +136,17 @@ describe("a choice of engines for a pair", () => {
       [failing(cloud("openai")), failing(engine("bergamot", [enEs])), engine("apertium", [enEs])],
       models,
     );
-    expect(await translation.translate(["a"], enEs)).toEqual(["apertium en>es a"]);
+    expect(await translation.translate(["a"], wanted)).toEqual(["apertium en>es a"]);
     models.choose({});
-    await expect(translation.translate(["a"], enEs)).rejects.toThrow("openai failed");
+    await expect(translation.translate(["a"], wanted)).rejects.toThrow("openai failed");
   });
 
   it("never sends a text away because an engine of this machine failed", async () => {
     const engines = [cloud("openai"), failing(engine("bergamot", [enEs])), engine("apertium", [enEs])];
     const translation = gatherTranslation(engines, choosing("bergamot", "openai", "apertium"));
-    expect(await translation.translate(["a"], enEs)).toEqual(["apertium en>es a"]);
+    expect(await translation.translate(["a"], wanted)).toEqual(["apertium en>es a"]);
     const only = gatherTranslation(engines, choosing("bergamot", "openai"));
-    await expect(only.translate(["a"], enEs)).rejects.toThrow("bergamot failed");
+    await expect(only.translate(["a"], wanted)).rejects.toThrow("bergamot failed");
   });
 
   it("of engines that are gone leaves those of this machine", async () => {
@@ -153,7 +154,7 @@ describe("a choice of engines for a pair", () => {
     expect(translation.pairs()).toEqual([{ ...enEs, engine: "apertium" }]);
     const none = gatherTranslation([cloud("openai")], choosing("bergamot"));
     expect([none.pairs(), none.supports("en", "es")]).toEqual([[], false]);
-    await expect(none.translate(["a"], enEs)).rejects.toMatchObject({ code: "translationUnavailable" });
+    await expect(none.translate(["a"], wanted)).rejects.toMatchObject({ code: "translationUnavailable" });
   });
 
   it("does not go on when the person has gone", async () => {
@@ -166,6 +167,6 @@ describe("a choice of engines for a pair", () => {
       },
     };
     const translation = gatherTranslation([leaving, engine("apertium", [enEs])], choosing("bergamot", "apertium"));
-    await expect(translation.translate(["a"], { ...enEs, signal: stopping.signal })).rejects.toThrow("cancelled");
+    await expect(translation.translate(["a"], { ...wanted, signal: stopping.signal })).rejects.toThrow("cancelled");
   });
 });

@@ -9,7 +9,7 @@ import { segment } from "#tests/server/jobs/scripted.ts";
 const replace = prepareReplacements([{ heard: "twenty twenty", written: "Twenty-Twenty" }]);
 const said = (...texts: string[]) => texts.map((text, at) => segment(text, at, at + 1));
 const writtenBy = (punctuator: Pick<Punctuator, "punctuate">, segments: readonly Segment[], language = "en") =>
-  write(segments, { replace, language, punctuator });
+  write(segments, { replace, language, punctuator, person: "ann" });
 const textsOf = (segments: readonly Segment[]) => segments.map(({ text }) => text);
 
 describe("what an engine has heard", () => {

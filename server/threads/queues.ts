@@ -1,0 +1,47 @@
+import { availableParallelism } from "node:os";
+
+/** How something that all people share is given to them (slots.ts). */
+export interface QueueRules {
+  /** Tasks at a time. */
+  places: number;
+  /** Tasks of one person at a time: fewer than all, so that the next person finds a place. */
+  ofOne: number;
+  /** Of the places, and of one person's: only short tasks have them. */
+  forShort: number;
+  /** Tasks of one person that may wait; a further one is refused. */
+  waiting: number;
+  /** A task that takes longer is ended (milliseconds). */
+  timeoutMs: number;
+}
+
+const [second, minute] = [1_000, 60_000];
+const cores = availableParallelism();
+/** One for short tasks, one for anybody's long task, and one for another person's. */
+const threads = Math.max(3, Math.min(4, cores));
+
+/** A task of the threads with this limit or a smaller one is short (milliseconds). */
+export const shortMs = 8 * second;
+
+/** Every queue of what people share. A person's own work has limits of its own (http/concurrency.ts). */
+export const queues = {
+  /** The limit includes the start of a thread; each task has a smaller one (threads.ts). */
+  threads: { places: threads, ofOne: threads - 1, forShort: 1, waiting: 60, timeoutMs: minute },
+  /** A task is a sentence. */
+  voices: { places: Math.max(2, cores), ofOne: Math.max(1, cores - 1), forShort: 0, waiting: 20, timeoutMs: 90 * second },
+  /** Each may need 200 MB. */
+  pictures: { places: 2, ofOne: 1, forShort: 0, waiting: 10, timeoutMs: 20 * second },
+  /** A task is some sentences for one engine, which may be another server. */
+  translations: { places: 16, ofOne: 4, forShort: 0, waiting: 60, timeoutMs: 10 * minute },
+  waveforms: { places: 2, ofOne: 1, forShort: 0, waiting: 1, timeoutMs: 60 * minute },
+  /** Copies of a sound for browsers. */
+  sounds: { places: 2, ofOne: 1, forShort: 0, waiting: 20, timeoutMs: 60 * minute },
+} as const satisfies Record<string, QueueRules>;
+
+/**
+ * The rules of what computes one task at a time with all that it has, or so many of a job: whoever asks has a limit already, and one
+ * person may have all while nobody else waits.
+ */
+export function inRotation(places: number): QueueRules {
+  const { POSITIVE_INFINITY: unlimited } = Number;
+  return { places, ofOne: places, forShort: 0, waiting: unlimited, timeoutMs: 60 * minute };
+}

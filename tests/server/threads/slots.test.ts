@@ -1,0 +1,117 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { inRotation, type QueueRules, queues } from "#server/threads/queues.ts";
+import { type Claimant, Slots } from "#server/threads/slots.ts";
+
+const endless = new AbortController().signal;
+const [ann, bob, cid] = [{ person: "ann" }, { person: "bob" }, { person: "cid" }];
+
+/** A task that lasts until it is ended. */
+function begin(slots: Slots, claimant: Claimant) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const task = { hasBegun: false, end: resolve, done: Promise.resolve() };
+  const work = () => {
+    task.hasBegun = true;
+    return promise;
+  };
+  task.done = slots.run(endless, work, claimant);
+  // Whoever is refused is looked at by the tests that expect it.
+  task.done.catch(() => undefined);
+  return task;
+}
+
+const all: [string, QueueRules][] = [
+  ...Object.entries(queues),
+  ["one process", inRotation(1)],
+  ["a job's pieces", inRotation(3)],
+];
+
+describe.each(all)("a person who floods the queue of %s", (_, rules) => {
+  const { places, ofOne, waiting, timeoutMs } = rules;
+  const flood = (slots: Slots, claimant: Claimant = ann) =>
+    Array.from({ length: places + Math.min(waiting, 100) }, () => begin(slots, claimant));
+  const begun = (tasks: readonly { hasBegun: boolean }[]) => tasks.filter(({ hasBegun }) => hasBegun);
+
+  test("delays another person by one task at most, and only if nothing else is shared", async () => {
+    const slots = new Slots(rules);
+    const [first] = flood(slots);
+    const other = begin(slots, bob);
+    await setImmediate();
+    if (ofOne < places) expect(other.hasBegun).toBe(true);
+    first?.end();
+    await setImmediate();
+    expect(other.hasBegun).toBe(true);
+  });
+
+  test("is refused for what is too much, and nobody else is", async () => {
+    const slots = new Slots(rules);
+    const tasks = [...flood(slots), ...flood(slots)];
+    const other = begin(slots, bob);
+    if (Number.isFinite(waiting)) await expect(tasks.at(-1)?.done).rejects.toMatchObject({ code: "tooManyAtOnce" });
+    for (const task of [...tasks, other]) task.end();
+    await expect(other.done).resolves.toBeUndefined();
+    expect(timeoutMs).toBeGreaterThan(0);
+  });
+
+  test("has as many tasks under way as one may have", async () => {
+    const slots = new Slots(rules);
+    const tasks = flood(slots, { ...ann, isShort: true });
+    await setImmediate();
+    expect(begun(tasks)).toHaveLength(ofOne);
+  });
+});
+
+test("long tasks of many people leave a thread for short ones, of whoever has a long one, too", async () => {
+  const slots = new Slots(queues.threads);
+  const long = [ann, bob, cid, { person: "dan" }, { person: "eve" }].map((one) => begin(slots, one));
+  const short = begin(slots, { ...ann, isShort: true });
+  await setImmediate();
+  expect(long.filter(({ hasBegun }) => hasBegun)).toHaveLength(queues.threads.places - 1);
+  expect(short.hasBegun).toBe(true);
+});
+
+/** Runs what is asked for with one slot, and returns the order in which it had it. */
+async function orderOf(...asked: [name: string, claimant: Claimant][]): Promise<string[]> {
+  const slots = new Slots(inRotation(1));
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(name);
+    await setImmediate();
+  };
+  await Promise.all(asked.map(([name, claimant]) => slots.run(endless, work(name), claimant)));
+  return order;
+}
+
+test("slots go round among people, and in order for each of them", async () => {
+  const order = await orderOf(["a1", ann], ["a2", ann], ["a3", ann], ["a4", ann], ["b1", bob], ["b2", bob]);
+  expect(order).toEqual(["a1", "b1", "a2", "b2", "a3", "a4"]);
+});
+
+test("what is urgent has the next slot, whoever waits", async () => {
+  const order = await orderOf(["a1", ann], ["b1", bob], ["a2", { ...ann, isUrgent: true }]);
+  expect(order).toEqual(["a1", "a2", "b1"]);
+});
+
+test("a wait that is aborted ends then, and keeps nobody from a slot", async () => {
+  const slots = new Slots({ ...inRotation(1), waiting: 1 });
+  const first = begin(slots, ann);
+  const stop = new AbortController();
+  const waiting = slots.run(stop.signal, async () => undefined, ann);
+  stop.abort(new Error("stopped"));
+  await expect(waiting).rejects.toThrow("stopped");
+  const next = begin(slots, ann);
+  first.end();
+  await first.done;
+  await setImmediate();
+  expect(next.hasBegun).toBe(true);
+});
+
+test("a task that takes too long is told to end", async () => {
+  const slots = new Slots({ ...inRotation(1), timeoutMs: 1 });
+  const late = slots.run(
+    endless,
+    (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    ann,
+  );
+  await expect(late).rejects.toMatchObject({ code: "tooLarge" });
+});
