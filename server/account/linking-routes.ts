@@ -50,7 +50,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     const { user } = pending;
     // Counted together with sign-ins, so that it is not another way to guess passwords.
     const address = addressOf(c, deps.config.trustProxy);
-    const device = await knownDevice(c, deps, user.id);
+    const device = await knownDevice(c, deps, user.id, "passwords");
     const succeed = await countSignIn(deps.throttle, { email: user.email, address, device });
     await countAttempt(db, secret);
     if (!(await deps.passwords.verify(password, user.password_hash))) throw new Problem("wrongPassword");

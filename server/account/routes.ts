@@ -76,7 +76,6 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
     await rememberDevice(c, deps, owner.userId);
     await deps.throttle.reset(accountLimit, attemptsFrom(address, owner.email));
     await deps.throttle.reset(everywhereLimit, owner.email);
-    await deps.throttle.reset(resetMailPace, owner.userId);
     if (!owner.isNew) await sendEmail(deps, owner.userId, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed. Sign in with the new one."));
   });

@@ -65,7 +65,7 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     const user = await findUserByEmail(deps.db, credentials.email);
     if (user !== undefined) c.set("triedAccount", user.id);
     const [waiting] = await listWaiting(deps.db, credentials.email, deps.now());
-    const device = user === undefined ? undefined : await knownDevice(c, deps, user.id);
+    const device = user === undefined ? undefined : await knownDevice(c, deps, user.id, "passwords");
     const succeed = await countSignIn(deps.throttle, {
       email: credentials.email,
       address: addressOf(c, deps.config.trustProxy),

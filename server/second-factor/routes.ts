@@ -14,14 +14,12 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
-import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { knownDevice } from "#server/session/device-cookie.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";
-import { countCodeOf } from "#server/session/sign-in-limits.ts";
+import { countedCode } from "./counted-code.ts";
 import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from "./queries.ts";
-import { acceptCode, checkOffer, enableOffer, offerSecret, renewRecoveryCodes, type UsedCode } from "./second-factor.ts";
+import { acceptAppCode, acceptCode, enableOffer, findOffer, offerSecret, renewRecoveryCodes } from "./second-factor.ts";
 
 interface Parts extends OwnerParts {
   config: { trustProxy: TrustedProxies };
@@ -46,7 +44,9 @@ export function secondFactorRoutes(deps: Parts): Hono<AppEnv> {
 
   app.post(`${path}/confirmation`, signedIn, async (c) => {
     const { code } = await readJson(c, CodeProof);
-    const offer = await counted(c, deps, () => checkOffer(deps, c.var.user.id, code));
+    const userId = c.var.user.id;
+    const offer = await findOffer(deps, userId);
+    await countedCode(c, deps, { userId, code }, async () => ((await acceptAppCode(deps, offer, code)) ? offer : undefined));
     const recoveryCodes = await change(c, deps, (t) => enableOffer(t, offer, deps.now()));
     return c.json({ recoveryCodes } satisfies Codes);
   });
@@ -85,24 +85,10 @@ async function secondFactorOf(c: Context<AppEnv>, { db, adminNeedsSecondFactor }
 }
 
 /** Password and code, as `confirmOwner` asks for the password alone. @throws Problem its own, `wrongCode`, `gone` when there is none */
-async function confirmBoth(c: Context<AppEnv>, deps: Parts): Promise<UsedCode> {
+async function confirmBoth(c: Context<AppEnv>, deps: Parts): Promise<void> {
   const { password, code } = await readJson(c, SecondFactorChange);
-  const { user } = c.var;
-  await confirmOwner(deps, c.var, password);
-  if ((await findSecondFactor(deps.db, user.id))?.enabled_at == null) throw new Problem("gone");
-  return counted(c, deps, async () => {
-    const used = await acceptCode(deps, user.id, code);
-    if (used === undefined) throw new Problem("wrongCode");
-    return used;
-  });
-}
-
-/** Counts a code before it is checked. @throws Problem `tooManyRequests`, and what `check` throws */
-async function counted<Checked>(c: Context<AppEnv>, deps: Parts, check: () => Promise<Checked>): Promise<Checked> {
   const userId = c.var.user.id;
-  const device = await knownDevice(c, deps, userId);
-  const succeed = await countCodeOf(deps.throttle, { userId, address: addressOf(c, deps.config.trustProxy), device });
-  const checked = await check();
-  await succeed();
-  return checked;
+  await confirmOwner(deps, c.var, password);
+  if ((await findSecondFactor(deps.db, userId))?.enabled_at == null) throw new Problem("gone");
+  await countedCode(c, deps, { userId, code }, () => acceptCode(deps, userId, code));
 }

@@ -41,14 +41,10 @@ export async function offerSecret({ db, now, sealer }: SecondFactorParts, user: 
   return { secret, uri: generateURI({ issuer, label: user.email, secret }) };
 }
 
-/**
- * The secret that was offered, if this is a code of it.
- * @throws Problem `gone` when none was offered within a quarter of an hour, `wrongCode`
- */
-export async function checkOffer(parts: SecondFactorParts, userId: string, typed: string): Promise<SecondFactorRow> {
-  const row = await findSecondFactor(parts.db, userId);
-  if (row === undefined || row.enabled_at !== null || row.created_at + offerMs <= parts.now()) throw new Problem("gone");
-  if (!(await acceptAppCode(parts, row, digitsOf(typed)))) throw new Problem("wrongCode");
+/** The secret that was offered. @throws Problem `gone` when none was within a quarter of an hour */
+export async function findOffer({ db, now }: DbParts, userId: string): Promise<SecondFactorRow> {
+  const row = await findSecondFactor(db, userId);
+  if (row === undefined || row.enabled_at !== null || row.created_at + offerMs <= now()) throw new Problem("gone");
   return row;
 }
 
@@ -78,14 +74,19 @@ export type UsedCode = "app" | "recovery";
 export async function acceptCode(parts: SecondFactorParts, userId: string, typed: string): Promise<UsedCode | undefined> {
   const row = await findSecondFactor(parts.db, userId);
   if (row === undefined || row.enabled_at === null) return undefined;
-  const digits = digitsOf(typed);
-  if (isAppCode(digits)) return (await acceptAppCode(parts, row, digits)) ? "app" : undefined;
+  if (isAppCode(typed)) return (await acceptAppCode(parts, row, typed)) ? "app" : undefined;
   const isTaken = await takeRecoveryCode(parts.db, userId, hashOf(userId, recoveryCodeOf(typed)));
   return isTaken ? "recovery" : undefined;
 }
 
-async function acceptAppCode({ db, now, sealer }: SecondFactorParts, row: SecondFactorRow, token: string): Promise<boolean> {
-  if (!isAppCode(token)) return false;
+/** Uses a code of the authenticator app. @returns false when it is wrong, or was used before. @throws Problem `codesUnreadable` */
+export async function acceptAppCode(
+  { db, now, sealer }: SecondFactorParts,
+  row: SecondFactorRow,
+  typed: string,
+): Promise<boolean> {
+  if (!isAppCode(typed)) return false;
+  const token = digitsOf(typed);
   const secret = await sealer.open(row.sealed_secret, row.user_id);
   if (secret === undefined) {
     const cause = new Error("The secret of a second factor can't be decrypted: its key is not the one it was sealed with.");
@@ -97,7 +98,8 @@ async function acceptAppCode({ db, now, sealer }: SecondFactorParts, row: Second
 }
 
 const digitsOf = (typed: string): string => typed.replace(/[\s-]/g, "");
-const isAppCode = (digits: string): boolean => /^\d+$/.test(digits) && digits.length === codeDigits;
+/** Whether it looks like a code of an authenticator app, not like a recovery code. @param typed with or without spaces and hyphens */
+export const isAppCode = (typed: string): boolean => /^\d+$/.test(digitsOf(typed)) && digitsOf(typed).length === codeDigits;
 
 /** Crockford's Base32: no letter that looks like a digit. 16 of them are 80 random bits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

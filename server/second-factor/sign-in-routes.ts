@@ -7,20 +7,18 @@ import { profileOf } from "#server/account/profile.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
-import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { openSession } from "#server/session/cookies.ts";
-import { knownDevice } from "#server/session/device-cookie.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
 import { countCode, endPendingSignIn, pendingSignInCookie, pendingSignInOf } from "#server/session/pending-sign-ins.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
 import type { AdminParts } from "#server/session/require-user.ts";
 import type { Sealer } from "#server/session/sealing.ts";
-import { countCodeOf } from "#server/session/sign-in-limits.ts";
 import type { Throttle } from "#server/session/throttle.ts";
+import { countedCode } from "./counted-code.ts";
 import { acceptCode } from "./second-factor.ts";
 
 interface Parts extends AdminParts {
@@ -56,15 +54,12 @@ export function secondStepRoutes(deps: Parts): Hono<AppEnv> {
     if (pending === undefined) throw new Problem("gone");
     const { user, method, links } = pending;
     c.set("triedAccount", user.id);
-    const device = await knownDevice(c, deps, user.id);
-    const attempt = { userId: user.id, address: addressOf(c, deps.config.trustProxy), device };
-    const succeed = await countCodeOf(deps.throttle, attempt);
-    await countCode(db, secret);
-    const used = await acceptCode(deps, user.id, code);
-    if (used === undefined) throw new Problem("wrongCode");
+    const used = await countedCode(c, deps, { userId: user.id, code }, async () => {
+      await countCode(db, secret);
+      return acceptCode(deps, user.id, code);
+    });
     await endPendingSignIn(db, secret);
     pendingSignInCookie(deps).clear(c);
-    await succeed();
     if (links) await linkProvider(c, deps, user.id);
     if (used === "recovery") await sendEmail(deps, user.id, "recoveryCodeUsed", { path: "/settings/security" });
     const accessToken = await openSession(c, deps, user, { method, isCodeRight: true });

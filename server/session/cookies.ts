@@ -77,7 +77,8 @@ export async function openSession(
     if (error instanceof Problem && error.code === "secondFactorRequired") await waitForCode(c, deps, user, { method, links });
     throw error;
   });
-  return handOver(c, deps, user, opened);
+  // A passkey is both steps, and yet no code.
+  return handOver(c, deps, user, opened, isCodeRight && passkeyId === undefined);
 }
 
 /** Sets the cookie with which a code completes this sign-in. @throws Problem `badCredentials` */
@@ -91,15 +92,16 @@ export async function waitForCode(
   pendingSignInCookie(deps).write(c, secret, pendingSignInSeconds);
 }
 
-/** Sets the refresh cookie and makes the device known. @returns the matching access token */
+/** Sets the refresh cookie and makes the device known, for codes too if one was right. @returns the matching access token */
 export async function handOver(
   c: Context<AppEnv>,
   deps: Parts,
   user: User,
   { refreshToken, sessionId, seconds }: Refreshed,
+  isCodeRight = false,
 ): Promise<string> {
   refreshCookie(deps).write(c, refreshToken, seconds);
-  await rememberDevice(c, deps, user.id);
+  await rememberDevice(c, deps, user.id, isCodeRight);
   clearFormerCookie(c, deps);
   return deps.tokens.sign({ sub: user.id, sid: sessionId, email: user.email });
 }

@@ -7,6 +7,15 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
   return (await enabled.where("enabled_at", "is not", null).executeTakeFirst()) !== undefined;
 }
 
+/**
+ * The key that signs the passes of devices that are known for codes: what the database keeps of the app's secret, encrypted.
+ * It ends with that secret, and nobody can read it who can't read the database.
+ */
+export async function findCodeDeviceKey(db: Db, userId: string): Promise<string | undefined> {
+  const enabled = db.selectFrom("second_factors").select("sealed_secret").where("user_id", "=", userId);
+  return (await enabled.where("enabled_at", "is not", null).executeTakeFirst())?.sealed_secret;
+}
+
 export async function hasPasskey(t: Db, userId: string, id: string): Promise<boolean> {
   const own = t.selectFrom("passkeys").select("id").where("id", "=", id).where("user_id", "=", userId);
   return (await own.executeTakeFirst()) !== undefined;

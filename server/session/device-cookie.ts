@@ -3,7 +3,7 @@ import type { DbParts } from "#server/db/open.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Origins } from "#server/http/origins.ts";
-import { deviceDays, type KnownDevice, recognizeDevice, welcomeDevice } from "./devices.ts";
+import { deviceDays, type KnownDevice, type KnownFor, recognizeDevice, welcomeDevice } from "./devices.ts";
 
 interface Parts extends DbParts {
   origins: Origins;
@@ -16,13 +16,21 @@ function deviceCookie(deps: Parts): AuthCookie {
   return authCookie(deps, "parlance_device", deps.origins.secureApi ? "/" : "/auth");
 }
 
-/** @returns the request's device, if it is known to this account */
-export function knownDevice(c: Context<AppEnv>, deps: Parts, userId: string): Promise<KnownDevice | undefined> {
-  return recognizeDevice(deps.db, userId, deviceCookie(deps).read(c), deps.now());
+/** @returns the request's device, if it is known to this account for this */
+export function knownDevice(
+  c: Context<AppEnv>,
+  deps: Parts,
+  userId: string,
+  knownFor: KnownFor,
+): Promise<KnownDevice | undefined> {
+  return recognizeDevice(deps.db, { userId, knownFor }, deviceCookie(deps).read(c), deps.now());
 }
 
-export async function rememberDevice(c: Context<AppEnv>, deps: Parts, userId: string): Promise<void> {
+/** @param isCodeRight whether a code was right with this very request */
+export async function rememberDevice(c: Context<AppEnv>, deps: Parts, userId: string, isCodeRight = false): Promise<void> {
   const cookie = deviceCookie(deps);
-  const carried = await welcomeDevice(deps.db, userId, cookie.read(c), deps.now());
-  if (carried !== undefined) cookie.write(c, carried, deviceSeconds);
+  const sent = cookie.read(c);
+  let carried = await welcomeDevice(deps.db, { userId, knownFor: "passwords" }, sent, deps.now());
+  if (isCodeRight) carried = await welcomeDevice(deps.db, { userId, knownFor: "codes" }, carried, deps.now());
+  if (carried !== undefined && carried !== sent) cookie.write(c, carried, deviceSeconds);
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
+import { findCodeDeviceKey } from "./credential-queries.ts";
 import { findDeviceKey, insertDeviceKey } from "./queries.ts";
 import { newSecret } from "./secrets.ts";
 
@@ -8,15 +9,23 @@ const dayMs = 24 * 60 * 60_000;
 export const deviceDays = 400;
 /** A pass older than this is renewed (days). */
 const renewDays = 30;
-/** Accounts that one device can be known to: a family's computer. */
-const maxAccounts = 5;
+/** Passes that one device can carry, two for each account: a family's computer. */
+const maxPasses = 10;
 
 export interface KnownDevice {
   id: string;
   userId: string;
 }
 
-/** A device's pass for one account: a random id and its day (since 1970), signed with the account's key. */
+/** What a device is known for: passwords after any sign-in, codes of the second factor after one with a right code. */
+export type KnownFor = "passwords" | "codes";
+
+interface Account {
+  userId: string;
+  knownFor: KnownFor;
+}
+
+/** A device's pass for one account: a random id and its day (since 1970), signed with a key of the account. */
 interface Pass {
   id: string;
   day: number;
@@ -33,32 +42,41 @@ interface Pass {
  */
 export async function recognizeDevice(
   db: Db,
-  userId: string,
+  account: Account,
   carried: string | undefined,
   now: number,
 ): Promise<KnownDevice | undefined> {
   const passes = parsePasses(carried);
-  const key = passes.length === 0 ? undefined : await findDeviceKey(db, userId);
+  const key = passes.length === 0 ? undefined : await findKey(db, account);
   const own = key === undefined ? undefined : passes.find((pass) => isGood(pass, key, now));
-  return own && { id: own.id, userId };
+  return own && { id: own.id, userId: account.userId };
 }
 
-/** Makes a device known. @returns the new cookie value; undefined when the present one is still good */
+/** Makes a device known. @returns the cookie value, the present one when it is still good */
 export async function welcomeDevice(
   db: Db,
-  userId: string,
+  account: Account,
   carried: string | undefined,
   now: number,
 ): Promise<string | undefined> {
-  const key = (await findDeviceKey(db, userId)) ?? (await makeKey(db, userId));
-  if (key === undefined) return undefined;
+  const isForCodes = account.knownFor === "codes";
+  const key = (await findKey(db, account)) ?? (isForCodes ? undefined : await makeKey(db, account.userId));
+  if (key === undefined) return carried;
   const passes = parsePasses(carried);
   const own = passes.find((pass) => isGood(pass, key, now));
   const day = Math.floor(now / dayMs);
-  if (own !== undefined && day - own.day < renewDays) return undefined;
+  if (own !== undefined && day - own.day < renewDays) return carried;
   const id = own?.id ?? randomBytes(12).toString("base64url");
-  const others = passes.filter((pass) => pass !== own).slice(0, maxAccounts - 1);
+  const others = passes.filter((pass) => pass !== own).slice(0, maxPasses - 1);
   return [{ id, day, signature: sign(key, id, day) }, ...others].map(write).join("~");
+}
+
+/**
+ * A new password forgets who knew the old one. The codes stay secret meanwhile, so a device that is known for codes stays known until the
+ * second factor changes: otherwise whoever reads the mails could choose passwords to make the owner's device unknown.
+ */
+function findKey(db: Db, { userId, knownFor }: Account): Promise<string | undefined> {
+  return knownFor === "codes" ? findCodeDeviceKey(db, userId) : findDeviceKey(db, userId);
 }
 
 /** @returns undefined when the account is gone */
@@ -70,7 +88,7 @@ async function makeKey(db: Db, userId: string): Promise<string | undefined> {
 const write = ({ id, day, signature }: Pass) => `${id}.${day.toString(36)}.${signature}`;
 
 function parsePasses(carried = ""): Pass[] {
-  return carried.split("~", maxAccounts).flatMap((text) => {
+  return carried.split("~", maxPasses).flatMap((text) => {
     const [, id, day, signature] = /^([\w-]{16})\.([\da-z]{1,6})\.([\w-]{43})$/.exec(text) ?? [];
     return id === undefined || day === undefined || signature === undefined
       ? []

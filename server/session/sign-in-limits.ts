@@ -1,14 +1,5 @@
 import type { KnownDevice } from "./devices.ts";
-import {
-  accountLimit,
-  addressLimit,
-  codeEverywhereLimit,
-  codeLimit,
-  deviceLimit,
-  devicesLimit,
-  everywhereLimit,
-  type Throttle,
-} from "./throttle.ts";
+import { accountLimit, addressLimit, deviceLimit, devicesLimit, everywhereLimit, type Throttle } from "./throttle.ts";
 
 /** Who tries to sign in, and from where. */
 interface Attempt {
@@ -38,21 +29,6 @@ export async function countSignIn(throttle: Throttle, { email, address, device }
   await throttle.count(addressLimit, address);
   await throttle.count(everywhereLimit, email);
   return () => throttle.reset(accountLimit, account);
-}
-
-/**
- * Counts a code of a second factor before it is checked; as with passwords, a device known to the account has its own allowance.
- * @returns to be called when the code was right
- * @throws Problem `tooManyRequests`
- */
-export async function countCodeOf(
-  throttle: Throttle,
-  { userId, address, device }: { userId: string; address: string; device: KnownDevice | undefined },
-): Promise<() => Promise<void>> {
-  const from = `${userId}\0${device === undefined ? address : device.id}`;
-  await throttle.count(codeLimit, from);
-  if (device === undefined) await throttle.count(codeEverywhereLimit, userId);
-  return () => throttle.reset(codeLimit, from);
 }
 
 /** The key for sign-ins to an account from one network. */

@@ -54,6 +54,20 @@ export async function takeFromPace(
   return taken !== undefined;
 }
 
+/** Moves `resets_at` `everyMs` earlier again. */
+export async function giveBackToPace(db: Db, key: string, everyMs: number): Promise<void> {
+  await db
+    .updateTable("attempts")
+    .set((eb) => ({ resets_at: eb("resets_at", "-", everyMs) }))
+    .where("key", "=", key)
+    .execute();
+}
+
+/** @returns epoch ms */
+export async function findResetsAt(db: Db, key: string): Promise<number | undefined> {
+  return (await db.selectFrom("attempts").select("resets_at").where("key", "=", key).executeTakeFirst())?.resets_at;
+}
+
 /** Clears the counter of a key. */
 export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom("attempts").where("key", "=", key).execute();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { countAttempt, deleteAttempts, takeFromPace } from "./throttle-queries.ts";
+import { countAttempt, deleteAttempts, findResetsAt, giveBackToPace, takeFromPace } from "./throttle-queries.ts";
 
 export interface Limit {
   /** Part of the key. */
@@ -25,10 +25,9 @@ export const devicesLimit: Limit = { name: "login-devices", max: 200, windowMs: 
 export const personalTokenLimit: Limit = { name: "personal-token", max: 1200, windowMs: 10 * minute };
 /** Videos with captions in their pictures that one user asks for. */
 export const captionedVideoLimit: Limit = { name: "captioned-video", max: 20, windowMs: 60 * minute };
-/** Wrong codes of a second factor, for one account from one address, or on one device that it knows. */
+/** Wrong codes of an authenticator app, and wrong recovery codes, for one account from one address, or on one device known for codes. */
 export const codeLimit: Limit = { name: "second-factor", max: 10, windowMs: 15 * minute };
-/** … for one account from everywhere, on unknown devices: three of a million codes are right at a time, so that years of guessing find none. */
-export const codeEverywhereLimit: Limit = { name: "second-factor-everywhere", max: 50, windowMs: 24 * 60 * minute };
+export const recoveryCodeLimit: Limit = { name: "recovery-code", max: 10, windowMs: 15 * minute };
 /** Passkeys asked for, and tried, from one address, possibly of a whole office: each sign-in page may ask for one, and nobody can guess one. */
 export const passkeyLimit: Limit = { name: "passkey", max: 600, windowMs: 15 * minute };
 /** Passkeys that one user begins to add. */
@@ -97,6 +96,12 @@ export interface Pace {
  */
 export const resetMailPace: Pace = { name: "reset-mail", burst: 3, everyMs: 20 * minute };
 export const confirmMailPace: Pace = { name: "confirm-mail", burst: 3, everyMs: 20 * minute };
+/**
+ * Wrong codes of an authenticator app for one account: from all devices that are unknown together, and from all that are known for codes.
+ * Nobody can use up the second by guessing elsewhere. In any 24 hours they let 30 and 20 through, 50 in all.
+ */
+export const codePace: Pace = { name: "codes", burst: 15, everyMs: 96 * minute };
+export const knownCodePace: Pace = { name: "codes-known", burst: 10, everyMs: 144 * minute };
 /** Mails to one person about what is done. */
 export const noticeMailPace: Pace = { name: "notice-mail", burst: 5, everyMs: 20 * minute };
 /** Mails to one address about transcripts that are offered to it, whoever offers them. */
@@ -113,6 +118,10 @@ export interface Throttle {
   count(limit: Limit, subject: string): Promise<void>;
   /** Takes one from the bucket. @returns false when it is empty; a refused call costs nothing */
   take(pace: Pace, subject: string): Promise<boolean>;
+  /** As `take`. @throws Problem `tooManyRequests` with the seconds to wait, when the bucket is empty */
+  spend(pace: Pace, subject: string): Promise<void>;
+  /** Puts back one that was just taken. */
+  giveBack(pace: Pace, subject: string): Promise<void>;
   reset(limit: { name: string }, subject: string): Promise<void>;
 }
 
@@ -120,19 +129,26 @@ export function createThrottle(db: Db, now: () => number): Throttle {
   // Addresses are personal data: only a hash is stored.
   const keyOf = (limit: { name: string }, subject: string) =>
     createHash("sha256").update(`${limit.name}\0${subject}`).digest("hex");
+  const refuseUntil = (until: number) =>
+    new Problem("tooManyRequests", undefined, { retryAfter: Math.max(1, Math.ceil((until - now()) / 1000)) });
+  // GCRA (ITU-T I.371): `resets_at` is when the bucket is full again; so long before that it has one.
+  const lead = ({ burst, everyMs }: Pace) => (burst - 1) * everyMs;
+  const take: Throttle["take"] = (pace, subject) => {
+    const at = now();
+    return takeFromPace(db, keyOf(pace, subject), { now: at, latest: at + lead(pace), everyMs: pace.everyMs });
+  };
   return {
     count: async (limit, subject) => {
       const at = now();
       const row = await countAttempt(db, keyOf(limit, subject), { now: at, resetsAt: at + limit.windowMs });
-      if (row.count <= limit.max) return;
-      throw new Problem("tooManyRequests", undefined, { retryAfter: Math.max(1, Math.ceil((row.resets_at - now()) / 1000)) });
+      if (row.count > limit.max) throw refuseUntil(row.resets_at);
     },
-    // GCRA (ITU-T I.371): `resets_at` is when the bucket is full again.
-    take: (pace, subject) => {
-      const at = now();
-      const latest = at + (pace.burst - 1) * pace.everyMs;
-      return takeFromPace(db, keyOf(pace, subject), { now: at, latest, everyMs: pace.everyMs });
+    take,
+    spend: async (pace, subject) => {
+      if (await take(pace, subject)) return;
+      throw refuseUntil(((await findResetsAt(db, keyOf(pace, subject))) ?? 0) - lead(pace));
     },
+    giveBack: (pace, subject) => giveBackToPace(db, keyOf(pace, subject), pace.everyMs),
     reset: (limit, subject) => deleteAttempts(db, keyOf(limit, subject)),
   };
 }

@@ -15,10 +15,12 @@ export interface Visitor {
   cookies: Map<string, string>;
 }
 
-export function openVisitor(): Visitor {
+/** @param address where it seems to be, for a server behind a proxy */
+export function openVisitor(address?: string): Visitor {
   const cookies = new Map<string, string>();
   const ask = async (url: string | URL, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
+    if (address !== undefined) headers.set("X-Forwarded-For", address);
     headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     const answer = await fetch(url, { ...init, headers, redirect: "manual" });
     for (const line of answer.headers.getSetCookie()) keep(cookies, line);

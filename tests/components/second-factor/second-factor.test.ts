@@ -198,7 +198,7 @@ test("says why the second factor could not be changed", async () => {
     texts.push(["change", next, textsOf(alert).join()]);
   }
   expect(texts).toEqual([
-    ["change", "tooManyRequests", "Too many attempts. Wait a quarter of an hour."],
+    ["change", "tooManyRequests", "Too many attempts. Try again later, or use a recovery code if you have one."],
     ["change", "freshSignInRequired", "Confirm first that it is you."],
     ["change", "network", "There is no connection to the server. Try again."],
     ["change", "internal", "This did not work. Try again."],
@@ -227,7 +227,7 @@ test("says why the second factor can't be turned on, and asks whoever has no pas
   await expect.element(card.getByText("You have no password here yet.")).toBeVisible();
   for (const shown of [
     "Confirm first that it is you.",
-    "Too many attempts. Wait a quarter of an hour.",
+    "Too many attempts. Try again later, or use a recovery code if you have one.",
     "This did not work. Try again.",
   ]) {
     await button("Continue").click();

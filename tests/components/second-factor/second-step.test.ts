@@ -95,7 +95,7 @@ test("asks the server again whose sign-in waits, and says why a code could not b
   held.give({ email: "ada@example.org" });
   await code.fill("123456");
   for (const [refused, shown] of [
-    ["tooManyRequests", "Too many attempts. Wait a quarter of an hour."],
+    ["tooManyRequests", "Too many attempts. Try again later, or use a recovery code if you have one."],
     ["accountBlocked", "The operator of this server has blocked this account."],
     ["codesUnreadable", "This server can’t check the codes of an authenticator app just now"],
     ["internal", "This did not work. Try again."],
