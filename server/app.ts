@@ -31,6 +31,7 @@ import { problemOf } from "./http/problem-of.ts";
 import { logRefusal } from "./http/refusal-log.ts";
 import { observeRequests, routeOf } from "./http/request-log.ts";
 import { limitUnread } from "./http/unread.ts";
+import { whileAllowed } from "./http/while-allowed.ts";
 import { yieldToEventLoop } from "./http/yield-to-event-loop.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { insightRoutes } from "./insights/routes.ts";
@@ -88,7 +89,7 @@ const ownFaults: ReadonlySet<ErrorCode> = new Set(["internal", "codesUnreadable"
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(yieldToEventLoop(deps), observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps));
-  app.use(limitRequests(), limitUnread(deps), csrfProtection(deps));
+  app.use(limitRequests(), limitUnread(deps), csrfProtection(deps), whileAllowed(deps));
   const resources = [
     healthRoutes,
     telemetryRoutes,

@@ -80,7 +80,11 @@ export async function signOutEverywhere(
 }
 
 /** Grants or revokes superuser rights; at least one superuser remains. @throws Problem `notFound`, `conflict` for the last one */
-export async function changeSuperuser({ db, now }: Parts, { actor, userId, reason }: Change, superuser: boolean): Promise<void> {
+export async function changeSuperuser(
+  { db, now, connections }: Parts,
+  { actor, userId, reason }: Change,
+  superuser: boolean,
+): Promise<void> {
   const user = await findPerson(db, userId);
   await db.transaction().execute(async (t) => {
     const has = (await findPerson(t, userId)).is_superuser === 1;
@@ -91,4 +95,5 @@ export async function changeSuperuser({ db, now }: Parts, { actor, userId, reaso
     const action = superuser ? "giveSuperuser" : "takeSuperuser";
     await audit(t, { at: now(), action, actor, user, before: { superuser: has }, after: { superuser }, reason });
   });
+  if (!superuser) await connections.recheck();
 }

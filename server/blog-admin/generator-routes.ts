@@ -12,7 +12,6 @@ import { type Concurrency, generationConcurrency } from "#server/http/concurrenc
 import type { AppEnv } from "#server/http/env.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import type { Log } from "#server/log/log.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AdminParts, requireSuperuser } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";
@@ -21,7 +20,6 @@ interface Parts extends AdminParts {
   log: Log;
   generator: Generator;
   concurrency: Concurrency;
-  connections: OpenConnections;
 }
 
 type Work = (options: GenerateOptions) => Promise<GeneratedPost>;

@@ -6,8 +6,8 @@ export const topics = [
   "jobs.added",
   /** Jobs may have been deleted or taken away. No message. */
   "jobs.changed",
-  /** Sessions have ended. No message. */
-  "sessions.ended",
+  /** A right has ended on which something may be open: a session, a link, a share. No message. */
+  "rights.ended",
   /** A mail waits to be sent. No message. */
   "mails.added",
   /** Transcriptions have ended, or messages to webhooks wait. No message. */
@@ -18,8 +18,6 @@ export const topics = [
   "videos.changed",
   /** A person's transcriptions have changed. Message: the person's id. */
   "transcriptions.changed",
-  /** Somebody may do less with a transcription that is shared with them, or more. Message: the transcription's id. */
-  "shares.changed",
   /** Another connection feeds a recording from now on, or it was saved. Message: the recording's id. */
   "recordings.taken",
   /** A lock is wanted by another process, or is free again. Message: a hash of its name. */

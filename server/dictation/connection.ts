@@ -68,7 +68,6 @@ export class Connection {
   #alive = true;
   #heardAt = performance.now();
   #ended = false;
-  #signedIn: { userId: string; sessionId: string } | undefined;
   #session: LiveSession | undefined;
 
   /** @param byRecording the newest connection of each recording, kept by all connections together */
@@ -111,13 +110,7 @@ export class Connection {
       void this.end(closeCodes.idle);
       return;
     }
-    this.#enqueue(async () => {
-      const { db } = this.#parts;
-      if (this.#signedIn === undefined || this.#session === undefined) return;
-      const user = await findSignedIn(db, this.#signedIn.userId, this.#signedIn.sessionId);
-      if (user === undefined) this.#refuse("unauthorized", closeCodes.unauthorized);
-      else await this.#session.touch();
-    });
+    this.#enqueue(async () => this.#session?.touch());
   }
 
   /** Closes it if another process has the recording now. */
@@ -172,7 +165,6 @@ export class Connection {
     const claims = await tokens.verify(start.token);
     const user = claims === undefined ? undefined : await findSignedIn(db, claims.sub, claims.sid);
     if (claims === undefined || user === undefined) return this.#refuse("unauthorized", closeCodes.unauthorized);
-    this.#signedIn = { userId: user.id, sessionId: claims.sid };
     this.#endWithSession(claims.sid);
     if (!(await this.#claimSlot(user.id))) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
     const choice = engines.forLanguage(start.sourceLanguage, "live");
@@ -220,8 +212,16 @@ export class Connection {
   /** Everything received until then is kept. */
   #endWithSession(sessionId: string): void {
     if (this.#ended) return;
-    const end = () => this.#refuse("unauthorized", closeCodes.unauthorized);
-    this.#socket.once("close", this.#parts.connections.add(sessionId, end));
+    const right = { sessionId, questions: [] };
+    const end = ({ code }: Problem) => {
+      // Whoever is behind gets nothing that waits for them.
+      if (this.#socket.bufferedAmount > congestedBytes) this.#socket.terminate();
+      this.#refuse(code, code === "unauthorized" ? closeCodes.unauthorized : 1011);
+    };
+    this.#socket.once(
+      "close",
+      this.#parts.connections.add(() => right, end),
+    );
   }
 
   /** @returns false when this user has too many open; released when the socket closes */

@@ -31,7 +31,7 @@ export function exportRoutes(deps: Parts): Hono<AppEnv> {
   const path = "/api/v1/audio-transcriptions/transcription/:id/export";
   app.get(path, access(exported), async (c) => {
     const { format, content, lng, name, ...look } = readQuery(c, ExportQuery);
-    const { row } = await readableRow(deps, c.var.user.id, c.req.param("id"));
+    const { row } = await readableRow(deps, c, c.req.param("id"));
     const make = () => exportRow(deps, row, { format, content, language: lng, look }, c.var.user.id);
     const { bytes, type } = await deps.concurrency.run(exportConcurrency, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, {

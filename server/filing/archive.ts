@@ -9,7 +9,6 @@ import { readJson } from "#server/http/body.ts";
 import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { addLazily, nameInZip, openZip, zipAnswer } from "#server/http/zip-stream.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
@@ -20,7 +19,6 @@ import { filingOperations } from "./operations.ts";
 import { listOwn } from "./queries.ts";
 
 interface Parts extends AccessParts {
-  connections: OpenConnections;
   concurrency: Concurrency;
   threads: Threads;
 }
@@ -31,7 +29,7 @@ export function archiveRoutes(deps: Parts): Hono<AppEnv> {
   const access = accessFor(deps);
   app.post("/api/v1/audio-transcriptions/archive", access(filingOperations.archive), async (c) => {
     const wanted = await readJson(c, ArchiveRequest);
-    const { user, sessionId } = c.var;
+    const { user } = c.var;
     const ids = await listOwn(deps.db, user.id, wanted.ids);
     if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
     const release = await deps.concurrency.take(exportConcurrency, user.id);
@@ -39,8 +37,7 @@ export function archiveRoutes(deps: Parts): Hono<AppEnv> {
       release();
       throw error;
     });
-    const { connections } = deps;
-    return zipAnswer(c, stream, { connections, sessionId, name: "transcripts", now: deps.now(), onClose: release });
+    return zipAnswer(c, stream, { name: "transcripts", now: deps.now(), onClose: release });
   });
   return app;
 }

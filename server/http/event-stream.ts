@@ -3,6 +3,7 @@ import { connectionsChanged } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { type Concurrency, eventStreamConcurrency } from "./concurrency.ts";
 import type { AppEnv } from "./env.ts";
+import { breakOff, requireRight } from "./while-allowed.ts";
 
 /** Between two polls of the database lies at least this, however often something changes (milliseconds). */
 const gapMs = 300;
@@ -33,8 +34,6 @@ interface StreamParts {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
-  /** Closes connections with their session (session/open-connections.ts). */
-  connections: { add(sessionId: string, close: () => void): () => void };
   /** Streams end when the server is about to stop: the page opens them again, with the id of the last event. */
   readiness: { readonly isDraining: boolean };
   concurrency: Concurrency;
@@ -49,15 +48,16 @@ interface Source {
 
 /**
  * Answers with server-sent events: polls at the beginning, and when there may be something new. The stream ends with the token and with
- * the session that opened it.
+ * the right on which it was opened: where that is not the session, `withdrawn` is the last event.
  * @throws Problem `tooManyAtOnce`
  */
 export async function eventStream(
   c: Context<AppEnv>,
-  { log, now, connections, concurrency, readiness }: StreamParts,
+  { log, now, concurrency, readiness }: StreamParts,
   { subscribe, poll }: Source,
 ): Promise<Response> {
   // The body would be discarded.
+  requireRight(c);
   if (c.req.method === "HEAD") return c.body(null, 200, eventStreamHeaders);
   const giveBack = await concurrency.take(eventStreamConcurrency, c.var.user.id);
   const encoder = new TextEncoder();
@@ -107,7 +107,13 @@ export async function eventStream(
     cleanup.defer(() => clearInterval(looking));
     cleanup.defer(polling.stop);
     cleanup.defer(subscribe(changed));
-    cleanup.defer(connections.add(c.var.sessionId, end));
+    c.set("onEnd", ({ code }) => {
+      // Whoever is behind gets nothing that waits for them.
+      const isBehind = (controller.desiredSize ?? 0) < backlog || c.env.outgoing.writableNeedDrain;
+      if (isBehind) return breakOff(c);
+      if (code !== "unauthorized") write("event: withdrawn\ndata: {}\n\n");
+      end();
+    });
   };
   // Called when the client has read something.
   const pull = () => {

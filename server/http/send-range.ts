@@ -1,9 +1,12 @@
 import type { Context } from "hono";
 import type { ByteRange, StoredFile } from "#server/storage/stored-file.ts";
+import type { AppEnv } from "./env.ts";
 import { parseRange } from "./range.ts";
+import { requireRight } from "./while-allowed.ts";
 
 /** Sends a file, or the part that the request's Range asks for. @param tag its ETag */
-export function sendRange(c: Context, file: StoredFile, tag: string): Response {
+export function sendRange(c: Context<AppEnv>, file: StoredFile, tag: string): Response {
+  requireRight(c);
   c.header("Accept-Ranges", "bytes");
   c.header("ETag", tag);
   const { size } = file;

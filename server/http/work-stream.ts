@@ -3,6 +3,7 @@ import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamHeaders } from "./event-stream.ts";
+import { breakOff, requireRight } from "./while-allowed.ts";
 
 /** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
 const quietMs = 15_000;
@@ -13,39 +14,40 @@ interface Refused {
 
 interface WorkStreamOptions {
   log: Log;
-  /** Says when the session that asked for it ends. */
-  connections: { add(sessionId: string, end: () => void): () => void };
   /** Of the log's line when it fails unexpectedly: "generating a post". */
   name: string;
 }
 
 /**
  * Answers with server-sent events about one piece of work, until it is done: the event's name is the first member's of the object that is its data.
- * A failure is the last event, `error`. When the client disconnects, or the session that asked for it ends, the work is aborted.
+ * A failure is the last event, `error`. When the client disconnects, or the right to ask for it ends, the work is aborted.
  */
 export function workStream<Event extends object>(
   c: Context<AppEnv>,
-  { log, connections, name }: WorkStreamOptions,
+  { log, name }: WorkStreamOptions,
   work: (send: (event: Event) => void, signal: AbortSignal) => Promise<void>,
 ): Response {
+  requireRight(c);
   const encoder = new TextEncoder();
   const gone = new AbortController();
   const end = new AbortController();
-  const signedOut = new AbortController();
+  const ended = new AbortController();
+  c.set("onEnd", (reason) => {
+    ended.abort(reason);
+    if (c.env.outgoing.writableNeedDrain) breakOff(c);
+  });
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const write = (text: string) => {
       if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
     };
     const send = (event: Event | Refused) => write(`event: ${Object.keys(event)[0]}\ndata: ${JSON.stringify(event)}\n\n`);
-    const leave = connections.add(c.var.sessionId, () => signedOut.abort(new Problem("unauthorized")));
     const timer = setInterval(() => write(":\n\n"), quietMs);
     const finish = () => {
       clearInterval(timer);
-      leave();
       if (!gone.signal.aborted) controller.close();
       end.abort();
     };
-    void work(send, AbortSignal.any([gone.signal, signedOut.signal]))
+    void work(send, AbortSignal.any([gone.signal, ended.signal]))
       .catch((error: unknown) => {
         if (!gone.signal.aborted) send({ error: refusalOf(error, log, name) });
       })

@@ -1,10 +1,10 @@
 import { PassThrough, Readable } from "node:stream";
 import type { Context } from "hono";
 import { ZipFile } from "yazl";
-import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
 import { fileNameOf } from "./file-name.ts";
 import { webStreamOf } from "./web-stream.ts";
+import { requireRight } from "./while-allowed.ts";
 
 /** A ZIP file that is written while it is read. Nothing is made while nobody reads it. */
 export function openZip(): { zip: ZipFile; stream: Readable } {
@@ -28,9 +28,6 @@ export function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer
 export const nameInZip = (text: string): string => fileNameOf(text, 80) || "untitled";
 
 interface ZipAnswer {
-  /** Says when the session that asked for it ends. */
-  connections: { add(sessionId: string, end: () => void): () => void };
-  sessionId: string;
   /** Without its date and extension. */
   name: string;
   /** Epoch ms. */
@@ -39,18 +36,11 @@ interface ZipAnswer {
   onClose?: () => void;
 }
 
-/** Answers with a ZIP file while it is being made; it stops when the session has ended. */
-export function zipAnswer(
-  c: Context<AppEnv>,
-  stream: Readable,
-  { connections, sessionId, name, now, onClose }: ZipAnswer,
-): Response {
-  const leave = connections.add(sessionId, () => stream.destroy(new Problem("unauthorized")));
+/** Answers with a ZIP file while it is being made. */
+export function zipAnswer(c: Context<AppEnv>, stream: Readable, { name, now, onClose }: ZipAnswer): Response {
+  requireRight(c);
   stream.on("error", () => {});
-  stream.once("close", () => {
-    leave();
-    onClose?.();
-  });
+  stream.once("close", () => onClose?.());
   const day = new Date(now).toISOString().slice(0, 10);
   return c.body(webStreamOf(stream), 200, {
     "Content-Type": "application/zip",

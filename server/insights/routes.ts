@@ -13,7 +13,6 @@ import { type Concurrency, insightConcurrency } from "#server/http/concurrency.t
 import type { AppEnv } from "#server/http/env.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import type { Log } from "#server/log/log.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -27,7 +26,6 @@ interface Parts extends SignInParts {
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;
   concurrency: Concurrency;
-  connections: OpenConnections;
   threads: Threads;
   throttle: Throttle;
 }

@@ -5,7 +5,7 @@ import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
-import { readableSummary } from "#server/transcription/access-queries.ts";
+import { readableSummary, requireReadable } from "#server/transcription/access-queries.ts";
 
 import { noteOperations as operations } from "./operations.ts";
 import { countNotes, deleteNote, findNote, listNotes, putNote, viewNote } from "./queries.ts";
@@ -28,7 +28,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
   });
 
   app.get(path, access(operations.list), async (c) => {
-    const { row } = await readableSummary(deps, c.var.user.id, c.req.param("id"));
+    const { row } = await readableSummary(deps, c, c.req.param("id"));
     return c.json({ notes: await listNotes(db, c.var.user.id, row.id) } satisfies NotesAnswer);
   });
 
@@ -36,7 +36,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
     const { start, end, colour, text, revision } = await readJson(c, NoteChange);
     const owned = ownedBy(c);
     const note = await db.transaction().execute(async (t): Promise<Note> => {
-      await readableSummary({ db: t }, owned.userId, owned.transcriptionId);
+      await requireReadable(t, owned.userId, owned.transcriptionId);
       const known = await findNote(t, owned);
       if (known !== undefined) {
         const says = known.starts_at === start && known.ends_at === end && known.colour === colour && known.text === text;
@@ -65,7 +65,7 @@ export function noteRoutes(deps: AccessParts): Hono<AppEnv> {
 
   app.delete(`${path}/:note`, access(operations.remove), async (c) => {
     const owned = ownedBy(c);
-    await readableSummary(deps, owned.userId, owned.transcriptionId);
+    await requireReadable(db, owned.userId, owned.transcriptionId);
     await deleteNote(db, owned);
     return c.body(null, 204);
   });

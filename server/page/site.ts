@@ -123,7 +123,7 @@ function cacheFor(path: string): string {
   return path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-async function sendFile(c: Context, file: PageFile, cache: string): Promise<Response> {
+async function sendFile(c: Context<AppEnv>, file: PageFile, cache: string): Promise<Response> {
   const encoding = file.compressible ? pickEncoding(c.req.header("accept-encoding")) : "identity";
   const tag = `"${file.tag}-${encoding}"`;
   c.header("Cache-Control", cache);
@@ -136,12 +136,14 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
 }
 
 /** Whole or in part, from the disk: such as the model that a browser keeps (src/features/device-models/). */
-function sendLarge(c: Context, file: LargeFile, cache: string): Response {
+function sendLarge(c: Context<AppEnv>, file: LargeFile, cache: string): Response {
   const tag = `"${file.tag}"`;
   c.header("Cache-Control", cache);
   c.header("ETag", tag);
   if (matchesETag(c, tag)) return c.body(null, 304);
   c.header("Content-Type", file.type);
+  // For everybody.
+  c.set("questions", []);
   return sendRange(c, file.stored, tag);
 }
 

@@ -139,11 +139,11 @@ export async function leaveShare(t: Db, id: string, { userId, email }: Recipient
   return row !== undefined;
 }
 
-/** Open pages of the transcription, and running sounds, look again what they may. */
+/** Open pages of the transcription look again what they may, and what is being sent ends. */
 async function noteShareChange(t: Db, { transcription_id, owner_id }: ShareRow): Promise<void> {
   const revision = await nextRevision(t, owner_id);
   await t.updateTable("transcriptions").set({ revision }).where("id", "=", transcription_id).execute();
-  noteChange(t, "shares.changed", transcription_id);
+  noteChange(t, "rights.ended");
 }
 
 /** @param by epoch ms */

@@ -34,7 +34,7 @@ export async function openAccess(
   const keyStore = databaseUrl === undefined ? keysInFile(dataDir) : keysInDatabase(db);
   const keys = jwtSecrets === undefined ? await openKeyring(keyStore, now, log, bus) : configuredKeys(jwtSecrets);
   const stored = sealingKeys(dataDir, sealingKeysInDatabase(db), databaseUrl === undefined ? "file" : "database");
-  const connections = openConnections({ db, log, bus }, overrides.recheckMs);
+  const connections = openConnections({ db, log, bus, now }, overrides.recheckMs);
   cleanup.defer(() => connections.close());
   const sessions = { refreshDays, sessionDays, hostBound: origins.secureApi, onEnded: connections.recheck, log };
   return {

@@ -21,7 +21,7 @@ export interface Overrides extends WorkerOverrides {
   writeLog?: (line: string) => void;
   liveTimes?: LiveTimes;
   connectionTimes?: Partial<ConnectionTimes>;
-  /** How often the database is polled for sessions that another process has ended (milliseconds). */
+  /** How often the database is polled for rights that have ended (milliseconds). */
   recheckMs?: number;
   watchTimes?: WatchTimes;
   webhookTimes?: WebhookTimes;

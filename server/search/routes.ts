@@ -7,7 +7,6 @@ import type { AppEnv } from "#server/http/env.ts";
 import { workStream } from "#server/http/work-stream.ts";
 import { type LanguageModel, modelOf } from "#server/insights/language-model.ts";
 import type { Log } from "#server/log/log.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
@@ -17,7 +16,6 @@ import type { Filters } from "./queries.ts";
 
 interface Parts extends AccessParts, SignInParts, FindParts {
   log: Log;
-  connections: OpenConnections;
   /** Undefined: none is set up. */
   languageModel: LanguageModel | undefined;
   concurrency: Concurrency;

@@ -1,72 +1,114 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Bus } from "#server/bus/bus.ts";
-import type { Db } from "#server/db/open.ts";
+import type { DbParts } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
+import { problemOf } from "#server/http/problem-of.ts";
+import type { OpenOnRights, Right } from "#server/http/while-allowed.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { findLiving } from "./queries.ts";
 
-/** How long it may take to notice that another process has ended a session, should the bus not say it (milliseconds). */
-const recheckMs = 3_000;
+/** How long something goes on after its right has ended, should the bus not say it (milliseconds). */
+const recheckMs = 2_000;
+/** A right that is not answered for after this counts as ended (milliseconds). */
+const lateMs = 10_000;
 /** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
 
-/** Long-lived connections of a session or a personal access token: event streams, sockets, the account export. */
-export interface OpenConnections {
-  /**
-   * Registers a connection to be closed with its session, or its personal access token.
-   * @param sessionId the id of either
-   * @param close called once, when the session has ended
-   * @returns unregisters it, once it has closed by itself
-   */
-  add(sessionId: string, close: () => void): () => void;
-  /** Closes the connections of ended sessions at once: to be called after anything that may have ended one. */
+/** Everything that is open on somebody's right: requests, answers, event streams, sockets. */
+export interface OpenConnections extends OpenOnRights {
+  /** Ends what is open on ended rights: to be called after anything that may have ended one. */
   recheck(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Asks the database for ended sessions when the bus says so and at intervals: it does not matter which process ended them. */
-export function openConnections({ db, log, bus }: { db: Db; log: Log; bus: Bus }, everyMs = recheckMs): OpenConnections {
-  const bySession = new Map<string, Set<() => void>>();
-  const closeEnded = async (ids: readonly string[]) => {
-    try {
-      for (let from = 0; from < ids.length; from += maxIds) {
-        const asked = ids.slice(from, from + maxIds);
-        const alive = await findLiving(db, asked);
-        for (const id of asked) if (!alive.has(id)) closeAll(id);
+interface Parts extends DbParts {
+  log: Log;
+  bus: Bus;
+}
+
+interface Open {
+  rightOf: () => Right | undefined;
+  end: (reason: Problem) => void;
+}
+
+/** Asks when the bus says so, and at intervals: it does not matter which process ended a right, or whether it ended by its time. */
+export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckMs): OpenConnections {
+  const open = new Set<Open>();
+
+  /** @throws Problem for a right that has ended */
+  const ask = async ({ sessionId, questions }: Right, living: Promise<Set<string>>) => {
+    if (sessionId !== undefined && !(await living).has(sessionId)) throw new Problem("unauthorized");
+    for (const question of questions) await question();
+  };
+  const askAll = async () => {
+    const asked = [...open].flatMap((one) => {
+      const right = one.rightOf();
+      return right === undefined ? [] : [{ one, right }];
+    });
+    if (asked.length === 0) return;
+    const living = livingOf(asked.flatMap(({ right: { sessionId } }) => sessionId ?? []));
+    const answered = new AbortController();
+    const late = delay(lateMs, undefined, { signal: answered.signal, ref: false }).then(() => {
+      throw new Error("The right was not answered for in time.");
+    });
+    late.catch(() => {});
+    let fault: unknown;
+    const endIfEnded = async ({ one, right }: { one: Open; right: Right }) => {
+      try {
+        await Promise.race([ask(right, living), late]);
+      } catch (error) {
+        if (!(error instanceof Problem)) fault = error;
+        if (open.delete(one)) one.end(problemOf(error));
       }
-    } catch (error) {
-      // The next poll tries again; the session itself has ended.
-      log.error("open connections", describeError(error));
+    };
+    await Promise.all(asked.map(endIfEnded));
+    answered.abort();
+    if (fault !== undefined) log.error("open connections", describeError(fault));
+  };
+  const livingOf = async (ids: readonly string[]) => {
+    const distinct = [...new Set(ids)];
+    const living = new Set<string>();
+    for (let from = 0; from < distinct.length; from += maxIds)
+      for (const id of await findLiving(db, distinct.slice(from, from + maxIds), now())) living.add(id);
+    return living;
+  };
+
+  let asking: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  /** Also after one that is under way: that may have asked too early. */
+  const check = (): Promise<void> => {
+    if (asking === undefined) {
+      asking = askAll().finally(() => {
+        asking = undefined;
+      });
+      return asking;
     }
+    next ??= asking.then(() => {
+      next = undefined;
+      return check();
+    });
+    return next;
   };
-  const closeAll = (sessionId: string) => {
-    const closers = bySession.get(sessionId) ?? [];
-    bySession.delete(sessionId);
-    for (const close of closers) close();
-  };
-  let checking = Promise.resolve();
-  const check = () => {
-    checking = closeEnded([...bySession.keys()]);
-  };
-  const timer = setInterval(check, everyMs);
-  const stopListening = bus.subscribe("sessions.ended", check);
+  const timer = setInterval(() => void check(), everyMs);
+  let latest = Promise.resolve();
+  const stopListening = bus.subscribe("rights.ended", () => {
+    latest = check();
+  });
   return {
-    add: (sessionId, close) => {
-      const closers = bySession.get(sessionId) ?? new Set();
-      bySession.set(sessionId, closers.add(close));
-      // The session may have ended since its token was checked.
-      void closeEnded([sessionId]);
-      return () => {
-        closers.delete(close);
-        if (closers.size === 0 && bySession.get(sessionId) === closers) bySession.delete(sessionId);
-      };
+    add: (rightOf, end) => {
+      const one = { rightOf, end };
+      open.add(one);
+      return () => void open.delete(one);
     },
     recheck: () => {
       // This process's own listener has begun when this returns.
-      bus.publish("sessions.ended");
-      return checking;
+      bus.publish("rights.ended");
+      return latest;
     },
-    close: () => {
+    close: async () => {
       stopListening();
       clearInterval(timer);
+      await (next ?? asking);
     },
   };
 }

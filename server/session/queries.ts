@@ -39,10 +39,10 @@ export async function requireLiving(t: Db, userId: string, sessionId: string): P
   if ((await findSignedIn(t, userId, sessionId)) === undefined) throw new Problem("unauthorized", "The session has ended.");
 }
 
-/** Which of these sessions and personal access tokens have not been ended. */
-export async function findLiving(db: Db, ids: readonly string[]): Promise<Set<string>> {
+/** Which of these sessions and personal access tokens have not ended. @param now epoch ms */
+export async function findLiving(db: Db, ids: readonly string[], now: number): Promise<Set<string>> {
   const sessions = livingSessions(db).select("sessions.id").where("sessions.id", "in", ids);
-  const tokens = db.selectFrom("personal_tokens").select("id").where("id", "in", ids);
+  const tokens = db.selectFrom("personal_tokens").select("id").where("id", "in", ids).where("expires_at", ">", now);
   const rows = await sessions.unionAll(tokens).execute();
   return new Set(rows.map(({ id }) => id));
 }

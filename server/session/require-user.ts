@@ -3,6 +3,7 @@ import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { bearerOf } from "#server/http/bearer.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import { askAgain } from "#server/http/while-allowed.ts";
 import type { User } from "#server/users/tables.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { beganWithPasskey, hasSecondFactor } from "./credential-queries.ts";
@@ -65,10 +66,17 @@ export function requireSuperuser(deps: AdminParts): MiddlewareHandler<AppEnv> {
       const isRefused = error instanceof Problem && (error.code === "unauthorized" || error.code === "forbidden");
       throw isRefused ? new Problem("adminRequired") : error;
     });
-    if (c.var.user.is_superuser !== 1) throw new Problem("adminRequired");
-    if (await lacksSecondFactor(deps, c.var.user, c.var.sessionId)) throw new Problem("secondFactorNeeded");
+    const { user, sessionId } = c.var;
+    await requireRights(deps, user, sessionId);
+    askAgain(c, async () => requireRights(deps, await findSignedIn(deps.db, user.id, sessionId), sessionId));
     await next();
   };
+}
+
+/** @throws Problem `adminRequired`, `secondFactorNeeded` */
+async function requireRights(deps: AdminParts, user: User | undefined, sessionId: string): Promise<void> {
+  if (user?.is_superuser !== 1) throw new Problem("adminRequired");
+  if (await lacksSecondFactor(deps, user, sessionId)) throw new Problem("secondFactorNeeded");
 }
 
 /** The personal access token of an Authorization header, not checked; undefined when it has none. */

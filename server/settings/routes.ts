@@ -155,14 +155,14 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   });
 
   app.get(exportPath, async (c) => {
-    const { user, sessionId } = await whoTakesOut(c, deps);
-    const zip = await exportAccountData(deps, user, sessionId);
-    return zipAnswer(c, zip, { connections: deps.connections, sessionId, name: "parlance", now: deps.now() });
+    await admitExport(c, deps);
+    const zip = await exportAccountData(deps, c.var.user, c.var.sessionId);
+    return zipAnswer(c, zip, { name: "parlance", now: deps.now() });
   });
 }
 
-/** By token or by the download's cookie. @throws Problem `unauthorized` */
-async function whoTakesOut(c: Context<AppEnv>, deps: Parts): Promise<{ user: User; sessionId: string }> {
+/** By token or by the download's cookie; sets `c.var.user`. @throws Problem `unauthorized` */
+async function admitExport(c: Context<AppEnv>, deps: Parts): Promise<void> {
   const { tokens, db } = deps;
   const bearer = bearerOf(c.req.header("authorization"));
   const cookie = exportCookie(deps).read(c);
@@ -171,5 +171,6 @@ async function whoTakesOut(c: Context<AppEnv>, deps: Parts): Promise<{ user: Use
   const claims = access ?? (media?.transcription === exportPath ? media : undefined);
   const user = claims === undefined ? undefined : await findSignedIn(db, claims.sub, claims.sid);
   if (claims === undefined || user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
-  return { user, sessionId: claims.sid };
+  c.set("user", user);
+  c.set("sessionId", claims.sid);
 }

@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
+import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import { affectsAny } from "#server/db/results.ts";
 import type { SharedLinkTable } from "./tables.ts";
@@ -63,6 +64,7 @@ export async function changeLink(
   { id, userId, transcriptionId }: Owned,
   change: Updateable<SharedLinkTable>,
 ): Promise<SharedLinkRow | undefined> {
+  noteChange(t, "rights.ended");
   // A statement needs something to set: what is not changed keeps its id.
   return t
     .updateTable("shared_links")
@@ -73,10 +75,12 @@ export async function changeLink(
 }
 
 /** @returns whether there was one */
-export function deleteLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<boolean> {
-  return affectsAny(
+export async function deleteLink(db: Db, { id, userId, transcriptionId }: Owned): Promise<boolean> {
+  const isGone = await affectsAny(
     db.deleteFrom("shared_links").where((eb) => eb.and({ id, user_id: userId, transcription_id: transcriptionId })),
   );
+  noteChange(db, "rights.ended");
+  return isGone;
 }
 
 /** Its page was opened once more. */

@@ -12,6 +12,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { askAgain } from "#server/http/while-allowed.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { isSecretOf } from "#server/session/secrets.ts";
 import {
@@ -64,6 +65,18 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     return link;
   }
 
+  /** What is sent by a link ends with it, and with what it needs of it. */
+  function whileGiven(
+    c: Context<AppEnv>,
+    { id, lock }: SharedLinkRow,
+    ...needed: ("audio" | "translation" | "download")[]
+  ): void {
+    askAgain(c, async () => {
+      const link = await findWorkingLink(db, id, now());
+      if (link === undefined || link.lock !== lock || needed.some((name) => link[name] === 0)) throw nothingThere();
+    });
+  }
+
   app.use("/api/v1/shared/*", notIndexed);
 
   app.post(`${path}/open`, describes(operations.open), async (c) => {
@@ -77,6 +90,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
       if (passphrase === undefined) return c.json({ locked: true });
       await checkPassphrase(deps, { link: link.id, hash: link.passphrase_hash, passphrase, address });
     }
+    whileGiven(c, link, ...(link.translation === 1 ? (["translation"] as const) : []));
     const json = await concurrency.run(visitorConcurrency, address, c.req.raw.signal, () => shownBy(deps, link, address));
     // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
     if (!isGranted) await countView(db, "shared_links", link.id);
@@ -86,9 +100,16 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${path}/audio`, describes(operations.audio), async (c) => {
     const link = await grantedLink(c);
-    const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
-    const file = row === undefined ? undefined : await deps.storage.audio(row.id);
-    if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
+    whileGiven(c, link, "audio");
+    const find = async () => {
+      const found = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
+      if (found === undefined || found.audio_type === null) throw nothingThere();
+      return { ...found, audio_type: found.audio_type };
+    };
+    askAgain(c, find);
+    const row = await find();
+    const file = await deps.storage.audio(row.id);
+    if (file === undefined) throw nothingThere();
     const heard = await deps.heardSound.file(row);
     const type = heard === undefined ? row.audio_type : soundType;
     const name = heard === undefined ? link.id : `${link.id}-${heard.kind}`;
@@ -101,7 +122,9 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const link = await grantedLink(c);
     const row = link.download === 1 ? await findTranscription(db, link.user_id, link.transcription_id) : undefined;
     if (row === undefined) throw nothingThere();
-    const options = { format, content: link.translation === 1 ? content : ("original" as const), language: lng };
+    const isTranslated = link.translation === 1 && content !== "original";
+    whileGiven(c, link, "download", ...(isTranslated ? (["translation"] as const) : []));
+    const options = { format, content: isTranslated ? content : ("original" as const), language: lng };
     const address = addressOf(c, deps.config.trustProxy);
     const make = () => exportRow(deps, row, options, address);
     const { bytes, type } = await concurrency.run(exportConcurrency, address, c.req.raw.signal, make);

@@ -1,8 +1,11 @@
+import type { Context } from "hono";
 import type { Access } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { askAgain } from "#server/http/while-allowed.ts";
 import { findTranscription } from "./queries.ts";
-import { findSummary } from "./summary-queries.ts";
+import { findSummary, type SummaryRow } from "./summary-queries.ts";
 
 /** Somebody else's transcription that a person may read: whose it is, and what they may do. */
 export interface Shared extends Access {
@@ -57,8 +60,36 @@ async function readable<Row>(find: Find<Row>, { db }: { db: Db }, userId: string
   return { row: await own(find, { db }, shared.ownerId, id), shared };
 }
 
-/** The row of the path's id, of a person's own transcription or of one that is shared with them. @throws Problem `notFound` */
-export const readableRow = (deps: { db: Db }, userId: string, id: string) => readable(findTranscription, deps, userId, id);
+/** What is sent on a share ends with it. */
+export function whileShared(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
+  askAgain(c, async () => {
+    if ((await findShared(db, c.var.user.id, id)) === undefined) throw nothing();
+  });
+}
+
+async function readableBy<Row>(find: Find<Row>, deps: { db: Db }, c: Context<AppEnv>, id: string): Promise<Readable<Row>> {
+  const found = await readable(find, deps, c.var.user.id, id);
+  if (found.shared !== undefined) whileShared(c, deps, id);
+  return found;
+}
+
+/**
+ * The row of the path's id, of a person's own transcription or of one that is shared with them. What is sent of it ends with the share.
+ * @throws Problem `notFound`
+ */
+export const readableRow = (deps: { db: Db }, c: Context<AppEnv>, id: string) => readableBy(findTranscription, deps, c, id);
 
 /** The same without long columns. @throws Problem `notFound` */
-export const readableSummary = (deps: { db: Db }, userId: string, id: string) => readable(findSummary, deps, userId, id);
+export const readableSummary = (deps: { db: Db }, c: Context<AppEnv>, id: string) => readableBy(findSummary, deps, c, id);
+
+/** Whether a person may read it, in the transaction that acts on that. @throws Problem `notFound` */
+export async function requireReadable(t: Db, userId: string, id: string): Promise<void> {
+  await readable(findSummary, { db: t }, userId, id);
+}
+
+/** One of a person's own that has a recording. @throws Problem `notFound` */
+export async function ownWithSound(deps: { db: Db }, userId: string, id: string): Promise<SummaryRow & { audio_type: string }> {
+  const { audio_type, ...row } = await ownSummary(deps, userId, id);
+  if (audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
+  return { ...row, audio_type };
+}

@@ -26,16 +26,16 @@ export function mayBeSentOn(c: Context<AppEnv>): boolean {
   return c.req.method === "GET" && (mode === "no-cors" || mode === "navigate") && c.req.header("authorization") === undefined;
 }
 
-/** Authenticates by token or by the audio's cookie. @throws Problem `unauthorized`, and those of a personal access token */
-export async function listenerOf(c: Context<AppEnv>, deps: ListenerParts, id: string): Promise<string> {
-  const owner = await admitPersonalToken(c, deps, "transcriptions:read");
-  if (owner !== undefined) return owner.id;
+/** Authenticates by token or by the audio's cookie, and sets `c.var.user`. @throws Problem `unauthorized`, and those of a personal access token */
+export async function admitListener(c: Context<AppEnv>, deps: ListenerParts, id: string): Promise<void> {
+  if ((await admitPersonalToken(c, deps, "transcriptions:read")) !== undefined) return;
   const bearer = bearerOf(c.req.header("authorization"));
   const cookie = mediaCookie(deps, id).read(c);
   const access = bearer === undefined ? undefined : await deps.tokens.verify(bearer);
   const media = access === undefined && cookie !== undefined ? await deps.tokens.verifyMedia(cookie) : undefined;
   const claims = access ?? (media?.transcription === id ? media : undefined);
   const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
-  if (user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
-  return user.id;
+  if (claims === undefined || user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
+  c.set("user", user);
+  c.set("sessionId", claims.sid);
 }

@@ -80,8 +80,14 @@ export async function changeTranscription(
       .returningAll()
       .executeTakeFirst();
     if (after !== undefined) await noteEnding(t, after, before.status);
+    noteHiding(t, change);
     return after;
   });
+}
+
+/** What is deleted, or loses its recording, is sent to nobody any more: neither to its owner, nor by a link, nor to whom it is shared with. */
+export function noteHiding(t: Db, { deleted_at, audio_type }: TranscriptionChange): void {
+  if (typeof deleted_at === "number" || audio_type === null) noteChange(t, "rights.ended");
 }
 
 /**
@@ -104,6 +110,7 @@ export async function changeKnown(
       .set({ ...changed, revision })
       .where("id", "=", before.id)
       .execute();
+    noteHiding(t, change);
     const after = { ...before, ...changed, revision };
     await noteEnding(t, after, before.status);
     return after;
@@ -179,7 +186,9 @@ export function listTranscriptionIds(db: Db, userId?: string): Promise<string[]>
 /** Purges it, with all dependent rows. */
 export async function deleteTranscription(t: Db, id: string): Promise<void> {
   const gone = await t.deleteFrom("transcriptions").where("id", "=", id).returning("user_id").executeTakeFirst();
-  if (gone !== undefined) noteChange(t, "transcriptions.changed", gone.user_id);
+  if (gone === undefined) return;
+  noteChange(t, "transcriptions.changed", gone.user_id);
+  noteChange(t, "rights.ended");
 }
 
 export function findByClientId(db: Db, userId: string, clientId: string) {

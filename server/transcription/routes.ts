@@ -9,7 +9,7 @@ import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownSummary, readableRow } from "./access-queries.ts";
+import { ownSummary, readableRow, whileShared } from "./access-queries.ts";
 import { transcriptionOperations as operations } from "./operations.ts";
 import { changeTranscription, trashed } from "./queries.ts";
 import { transcriptTasks } from "./thread-tasks.ts";
@@ -36,7 +36,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   const access = accessFor(deps);
 
   app.get(`${base}/transcription/:id`, access(operations.read), async (c) => {
-    const { row, shared } = await readableRow(deps, c.var.user.id, c.req.param("id"));
+    const { row, shared } = await readableRow(deps, c, c.req.param("id"));
     return sendTranscription(c, deps.db, row, 200, shared);
   });
 
@@ -48,6 +48,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
     });
     const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update, c.var.user.email);
     deps.worker.wake();
+    if (shared !== undefined) whileShared(c, deps, row.id);
     return sendTranscription(c, deps.db, row, 200, shared);
   });
 

@@ -7,7 +7,6 @@ import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { Log } from "#server/log/log.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { trackFacts } from "#server/speech/tracks.ts";
 import { findShared, readableSummary } from "#server/transcription/access-queries.ts";
@@ -18,7 +17,6 @@ import { isChanged, listChanges, listUnfinished } from "./queries.ts";
 
 interface Parts extends AccessParts {
   log: Log;
-  connections: OpenConnections;
   concurrency: Concurrency;
   bus: Bus;
   readiness: { readonly isDraining: boolean };
@@ -63,18 +61,17 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${base}/transcription/:id/events`, access(transcriptionsOperations.progress), async (c) => {
     const userId = c.var.user.id;
-    const { id, user_id } = (await readableSummary(deps, userId, c.req.param("id"))).row;
+    const { id, user_id } = (await readableSummary(deps, c, c.req.param("id"))).row;
+    const isOwn = user_id === userId;
     let seen = -1;
     let shown = "";
     const poll = async (stream: EventStream) => {
       if (!(await isChanged(deps.db, user_id, id, seen))) return;
+      const shared = isOwn ? undefined : await findShared(deps.db, userId, id);
+      // The stream ends for that (http/event-stream.ts).
+      if (!isOwn && shared === undefined) return;
       const row = await findTranscription(deps.db, user_id, id);
-      const shared = row === undefined || user_id === userId ? undefined : await findShared(deps.db, userId, id);
       if (row === undefined) return stream.end();
-      if (user_id !== userId && shared === undefined) {
-        stream.send("withdrawn", "{}", row.revision);
-        return stream.end();
-      }
       if (row.revision === seen) return;
       seen = row.revision;
       // Segments of a long recording are large: only sent when they have changed.

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { trashMs, trashTextLength } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
-import { erased, nextRevision, restored, trashed } from "#server/transcription/queries.ts";
+import { erased, nextRevision, noteHiding, restored, trashed } from "#server/transcription/queries.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -121,6 +121,7 @@ async function change(t: Db, userId: string, id: string, deletion: Deletion): Pr
     .set({ ...deletion, revision: await nextRevision(t, userId) })
     .where("id", "=", id)
     .execute();
+  noteHiding(t, deletion);
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Concurrency, uploadConcurrency } from "#server/http/concurrency.ts
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { sendRange } from "#server/http/send-range.ts";
+import { askAgain } from "#server/http/while-allowed.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
@@ -46,6 +47,11 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
     if (row.arrived_at === null) throw new Problem("notFound", "This recording has not come whole.");
     return row;
   };
+  /** The same for what is sent of it, which ends with it. */
+  const sent = (c: Context<AppEnv>): Promise<VaultItemRow> => {
+    askAgain(c, () => whole(c));
+    return whole(c);
+  };
 
   app.get("/:id", signedIn, async (c) => c.json(itemView(await own(c))));
   app.patch("/:id", signedIn, subscribed, async (c) => {
@@ -67,11 +73,11 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
     return c.json(itemView(await changeVaultItem(db, id, { has_text: 1 })));
   });
   app.get("/:id/content", signedIn, async (c) => {
-    const { id } = await whole(c);
+    const { id } = await sent(c);
     return sendAgeFile(c, await files.content(id), id);
   });
   app.get("/:id/text", signedIn, async (c) => {
-    const { id, has_text } = await whole(c);
+    const { id, has_text } = await sent(c);
     if (has_text === 0) throw new Problem("notFound", "This recording has no text.");
     return sendAgeFile(c, await files.text(id), id);
   });

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import { affectsAny } from "#server/db/results.ts";
 import { hasEnded } from "#server/sharing/queries.ts";
@@ -78,9 +79,11 @@ export async function insertVaultLink(t: Db, row: VaultLinkRow): Promise<void> {
 }
 
 /** @returns whether this recording of this person had one with this id */
-export function deleteVaultLink(
+export async function deleteVaultLink(
   db: Db,
   { id, userId, itemId }: { id: string; userId: string; itemId: string },
 ): Promise<boolean> {
-  return affectsAny(db.deleteFrom("vault_links").where((eb) => eb.and({ id, user_id: userId, item_id: itemId })));
+  const isGone = await affectsAny(db.deleteFrom("vault_links").where((eb) => eb.and({ id, user_id: userId, item_id: itemId })));
+  noteChange(db, "rights.ended");
+  return isGone;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
+import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import { findsAny, idsOf } from "#server/db/results.ts";
 import type { VaultItemTable, VaultTable } from "./tables.ts";
@@ -119,6 +120,7 @@ export async function changeVaultItem(
 
 export async function removeVaultItem(db: Db, id: string): Promise<void> {
   await db.deleteFrom("vault_items").where("id", "=", id).execute();
+  noteChange(db, "rights.ended");
 }
 
 /** Deletes a user's vault. @returns the ids of its items */
@@ -126,6 +128,7 @@ export function removeVault(db: Db, userId: string): Promise<string[]> {
   return db.transaction().execute(async (t) => {
     const items = await listVaultItemIdsOf(t, userId);
     await t.deleteFrom("vaults").where("user_id", "=", userId).execute();
+    noteChange(t, "rights.ended");
     return items;
   });
 }

@@ -7,6 +7,7 @@ import { addressOf } from "#server/http/client-network.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { describes } from "#server/http/operations.ts";
 import type { Origins } from "#server/http/origins.ts";
+import { askAgain } from "#server/http/while-allowed.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { isSecretOf } from "#server/session/secrets.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
@@ -39,6 +40,12 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
   const grants = createGrants(deps, "parlance_recording", path);
   /** Whether this browser has opened a link within some hours. */
   const isGranted = async (c: Context<AppEnv>, id: string) => (await grants.lockOf(c, id)) === grantLock;
+  /** @throws Problem `notFound` */
+  const workingLink = async (id: string) => {
+    const link = await findWorkingVaultLink(db, id, now());
+    if (link === undefined) throw nothingThere();
+    return link;
+  };
 
   app.use("/api/v1/shared-recordings/*", notIndexed);
 
@@ -46,8 +53,10 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
     const { secret } = await readJson(c, VaultLinkOpening);
     await deps.throttle.count(sharedOpenLimit, addressOf(c, deps.config.trustProxy));
     const id = c.req.param("link");
-    const link = await findWorkingVaultLink(db, id, now());
-    if (link === undefined || !isSecretOf(secret, link.hash)) throw nothingThere();
+    const find = () => workingLink(id);
+    const link = await find();
+    if (!isSecretOf(secret, link.hash)) throw nothingThere();
+    askAgain(c, find);
     const sealed = await sealedOf(db, id);
     if (sealed === undefined) throw nothingThere();
     // Once for each visit, however often it is reloaded.
@@ -63,9 +72,11 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${path}/content`, describes(operations.content), async (c) => {
     const id = c.req.param("link");
-    // Looked up with every use: what was revoked gives no further byte.
-    const link = (await isGranted(c, id)) ? await findWorkingVaultLink(db, id, now()) : undefined;
-    const file = link?.audio === 1 ? await files.content(link.item_id) : undefined;
+    if (!(await isGranted(c, id))) throw nothingThere();
+    const find = () => workingLink(id);
+    askAgain(c, find);
+    const link = await find();
+    const file = link.audio === 1 ? await files.content(link.item_id) : undefined;
     if (file === undefined) throw nothingThere();
     return sendAgeFile(c, file, id);
   });

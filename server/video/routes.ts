@@ -1,23 +1,22 @@
 import { type Context, Hono } from "hono";
 import { CaptionedRequest, type CaptionedVideo, captionedMs, type VideoAnswer, type VideoPicture } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson, readQuery } from "#server/http/body.ts";
 import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
+import { askAgain } from "#server/http/while-allowed.ts";
 import { zipAnswer } from "#server/http/zip-stream.ts";
-import type { OpenConnections } from "#server/session/open-connections.ts";
 import { accessFor } from "#server/session/require-access.ts";
 import { captionedVideoLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Storage, VideoKind } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { clearAudioSize } from "#server/subscription/storage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownSummary } from "#server/transcription/access-queries.ts";
+import { ownSummary, ownWithSound } from "#server/transcription/access-queries.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
-import { audioPath, type ListenerParts, listenerOf, mayBeSentOn } from "#server/transcription/listener.ts";
+import { admitListener, audioPath, type ListenerParts, mayBeSentOn } from "#server/transcription/listener.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
 import type { SummaryRow } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";
@@ -29,7 +28,6 @@ import { subtitlePair } from "./subtitles.ts";
 interface Parts extends ListenerParts {
   storage: Pick<Storage, "audio" | "audioAddress" | "videos">;
   throttle: Throttle;
-  connections: OpenConnections;
   concurrency: Concurrency;
   threads: Threads;
 }
@@ -44,22 +42,22 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
   const { db, now, storage } = deps;
 
   app.get(`${base}/video`, access(operations.read), async (c) => {
-    const row = await withSound(deps, c.var.user.id, c.req.param("id"));
+    const row = await ownWithSound(deps, c.var.user.id, c.req.param("id"));
     return c.json(viewVideo(await known(deps, row)));
   });
 
   app.get(`${audioPath}/picture`, describes(operations.picture), async (c) => {
-    const row = await withSound(deps, await listenerOf(c, deps, c.req.param("id")), c.req.param("id"));
+    const row = await watched(c, deps);
     const { id, audio_type } = row;
     const picture = await findVideo(db, { transcription_id: id, kind: "picture" });
     if (picture?.state !== "original") return send(c, deps, row, "picture", "inline");
-    const type = audio_type?.startsWith("video/") === true ? audio_type : madeType;
+    const type = audio_type.startsWith("video/") ? audio_type : madeType;
     const options = { type, disposition: "inline" };
     return answer(c, await storage.audio(id), { ...options, name: id }, () => storage.audioAddress(id, options));
   });
 
   app.get(`${base}/subtitles`, access(operations.subtitles), async (c) => {
-    const { user, sessionId } = c.var;
+    const { user } = c.var;
     const summary = await ownSummary(deps, user.id, c.req.param("id"));
     const { name: title = fileTitleOf(summaryOf(summary)), lng } = readQuery(c, SubtitlesQuery);
     const release = await deps.concurrency.take(exportConcurrency, user.id);
@@ -67,15 +65,14 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
       release();
       throw error;
     });
-    const { connections } = deps;
-    const answered = zipAnswer(c, stream, { connections, sessionId, name: "subtitles", now: now(), onClose: release });
+    const answered = zipAnswer(c, stream, { name: "subtitles", now: now(), onClose: release });
     answered.headers.set("Content-Disposition", attachment(title, "zip"));
     return answered;
   });
 
   app.post(`${base}/captioned`, access(operations.caption), async (c) => {
     const { content, lng } = await readJson(c, CaptionedRequest);
-    const { id, user_id, status } = await withSound(deps, c.var.user.id, c.req.param("id"));
+    const { id, user_id, status } = await ownWithSound(deps, c.var.user.id, c.req.param("id"));
     if (status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
     const picture = await findVideo(db, { transcription_id: id, kind: "picture" });
     if (picture === undefined || picture.state === "none") throw new Problem("notFound", "This recording has no picture.");
@@ -101,18 +98,20 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get(`${audioPath}/captioned`, describes(operations.captioned), async (c) => {
-    const row = await withSound(deps, await listenerOf(c, deps, c.req.param("id")), c.req.param("id"));
+    const row = await watched(c, deps);
     const { name = fileTitleOf(summaryOf(row)) } = check(VideoQuery, c.req.query());
     return send(c, deps, row, "captioned", attachment(name, "mp4"));
   });
   return app;
 }
 
-/** @throws Problem `notFound`, also without a recording */
-async function withSound(deps: { db: Db }, userId: string, id: string): Promise<SummaryRow> {
-  const row = await ownSummary(deps, userId, id);
-  if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
-  return row;
+/** The recording whose video is asked for; what is sent of it ends with it. @throws Problem `notFound`, `unauthorized` */
+async function watched(c: Context<AppEnv>, deps: Parts) {
+  const id = c.req.param("id") ?? "";
+  await admitListener(c, deps, id);
+  const find = () => ownWithSound(deps, c.var.user.id, id);
+  askAgain(c, find);
+  return find();
 }
 
 /** What is known of it. What earlier releases have not looked at is looked at now, and what a backup has not brought back is made again. */
@@ -143,13 +142,19 @@ async function send(
   kind: VideoKind,
   disposition: string,
 ): Promise<Response> {
-  const row = await findVideo(db, { transcription_id: id, kind });
+  const find = () => findVideo(db, { transcription_id: id, kind });
+  const row = await find();
   const file = row?.state === "ready" ? await storage.videos.file(id, kind) : undefined;
+  askAgain(c, async () => {
+    if ((await find())?.finished_at !== row?.finished_at) throw noVideo();
+  });
   const options = { type: madeType, disposition };
   // A later one is another file, even of the same size.
   const name = `${id}-${kind}-${row?.finished_at ?? 0}`;
   return answer(c, file, { ...options, name }, () => storage.videos.address(id, kind, options));
 }
+
+const noVideo = () => new Problem("notFound", "There is no such video.");
 
 async function answer(
   c: Context<AppEnv>,
@@ -157,7 +162,7 @@ async function answer(
   sent: Parameters<typeof sendAudio>[2],
   addressOf: () => Promise<string | undefined>,
 ): Promise<Response> {
-  if (file === undefined) throw new Problem("notFound", "There is no such video.");
+  if (file === undefined) throw noVideo();
   const address = mayBeSentOn(c) ? await addressOf() : undefined;
   // Never cached: the address is accepted for minutes alone.
   if (address !== undefined) return c.body(null, 307, { Location: address, "Cache-Control": "no-store" });

@@ -31,7 +31,7 @@ export function waveformRoutes(deps: Parts): Hono<AppEnv> {
   const path = "/api/v1/audio-transcriptions/transcription/:id/peaks";
   app.get(path, access(getPeaks), async (c) => {
     const userId = c.var.user.id;
-    const { id, audio_type, status } = (await readableSummary(deps, userId, c.req.param("id"))).row;
+    const { id, audio_type, status } = (await readableSummary(deps, c, c.req.param("id"))).row;
     const audio = audio_type === null ? undefined : await deps.storage.audio(id);
     if (audio === undefined) throw new Problem("notFound", "This transcription has no audio.");
     const bytes = await keptPeaks(deps, id, audio.size);

@@ -15,7 +15,6 @@ async function open(poll: (stream: EventStream, times: number) => void = () => {
   const log = createLog("silent", Date.now);
   const concurrency = createConcurrency({ claims: createLocalClaims(), bus: createLocalBus(log) });
   const readiness = { isDraining: false };
-  const connections = { add: () => () => {} };
   const listeners = new Set<() => void>();
   let polled = 0;
   const app = new Hono<AppEnv>();
@@ -33,7 +32,7 @@ async function open(poll: (stream: EventStream, times: number) => void = () => {
         poll(stream, polled);
       },
     };
-    return eventStream(c, { now: Date.now, log, connections, concurrency, readiness }, source);
+    return eventStream(c, { now: Date.now, log, concurrency, readiness }, source);
   });
   const answer = await app.request("/");
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { writeBackup } from "#server/backup/write.ts";
 import { RecordingFile } from "#server/dictation/recording-file.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import { fileOfSize } from "#server/storage/stored-file.ts";
 import type { SpeechStream } from "#speech/stream.ts";
@@ -21,11 +22,18 @@ async function timesOpen(path: string): Promise<number> {
   return (await Promise.all(links)).filter((link) => link === path || link.startsWith(`${path}/`)).length;
 }
 
-/** An application that answers with a file, and how often that is open. */
+/** An application that answers everybody with a file. */
+const sending = (path: string) =>
+  new Hono<AppEnv>().get("/", (c) => {
+    c.set("questions", []);
+    return sendRange(c, fileOfSize(path, size), '"tag"');
+  });
+
+/** The same, and how often the file is open. */
 async function fileServer() {
   const file = join(await temporaryFolder(), "audio");
   await writeFile(file, Buffer.alloc(size, 7));
-  const app = new Hono().get("/", (c) => sendRange(c, fileOfSize(file, size), '"tag"'));
+  const app = sending(file);
   const opened = () => timesOpen(file);
   return { app, file, opened };
 }
@@ -69,7 +77,7 @@ test("a listener who goes away while the file is being opened, or read, leaves n
 
 test("a file that is gone is an error of its answer alone", async () => {
   const { app } = await fileServer();
-  const gone = new Hono().get("/", (c) => sendRange(c, fileOfSize("/nowhere/audio", size), '"tag"'));
+  const gone = sending("/nowhere/audio");
   await expect((await gone.request("/")).arrayBuffer()).rejects.toThrow(/ENOENT/);
   expect((await (await app.request("/")).arrayBuffer()).byteLength).toBe(size);
 });
