@@ -56,6 +56,7 @@ export const errorCodes = [
   "tooManyRequests",
   "tooManyAtOnce",
   "quotaReached",
+  "ownerQuotaReached",
   "limitReached",
   "subscriptionRequired",
   "urlRefused",

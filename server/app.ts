@@ -90,6 +90,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(yieldToEventLoop(deps), observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps));
   app.use(limitRequests(), limitUnread(deps), csrfProtection(deps), whileAllowed(deps));
+  app.use((c, next) => deps.quota.within(() => c.var.user?.id, next));
   const resources = [
     healthRoutes,
     telemetryRoutes,

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction, type TransactionBuilder } from "kysely";
 import type { Topic } from "#server/bus/bus.ts";
+import { currentGuard, withoutGuard } from "./guard.ts";
 import type { Schema } from "./schema.ts";
 
 /** What others may be waiting for, as the bus says it. */
@@ -24,7 +25,7 @@ export class ObservedKysely extends Kysely<Schema> {
       const changes = new Map<string, Change>();
       const result = await execute((t) => {
         noted.set(t, changes);
-        return work(t);
+        return currentGuard()?.run(t, () => work(t)) ?? work(t);
       });
       this.changed(changes.values());
       return result;
@@ -39,7 +40,10 @@ export class ObservedKysely extends Kysely<Schema> {
   }
 
   changed(changes: Iterable<Change>): void {
-    for (const change of changes) for (const listener of this.#listeners) listener(change);
+    // What they begin is not of the call that has made the change.
+    withoutGuard(() => {
+      for (const change of changes) for (const listener of this.#listeners) listener(change);
+    });
   }
 }
 

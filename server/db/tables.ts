@@ -15,10 +15,10 @@ const Names = v.array(v.object({ name: v.string() }));
 const Columns = v.array(v.object({ name: v.string(), pk: v.number() }));
 const References = v.array(v.object({ table: v.string() }));
 
-/** What follows from other tables, and is made anew wherever those come: the search's index (search/indexing.ts). */
-export const derivedTables = ["passages", "search_documents"] as const;
+/** What follows from other tables, and is made anew wherever those come: the search's index (search/indexing.ts), the sums of ledger.ts. */
+export const derivedTables = ["passages", "search_documents", "storage_use"] as const;
 /** Tables that each installation has for itself: SQLite's and Kysely's own, and what is derived. */
-const ownOfEach = /^(sqlite_|kysely_|search_|passages$)/;
+const ownOfEach = /^(sqlite_|kysely_|search_|passages$|storage_use$)/;
 /** The keys that sign tokens and encrypt secrets, which an embedded installation has in files. */
 const keys: readonly string[] = ["signing_keys", "sealing_keys"];
 

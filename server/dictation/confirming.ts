@@ -95,8 +95,8 @@ export class Confirming {
   }
 
   #mark(at: number): Promise<boolean> {
-    const { db, recording } = this.#parts;
+    const { db, recording, owner, file } = this.#parts;
     this.#touchedAt = at;
-    return touchRecording(db, recording.id, this.#parts.owner, at);
+    return touchRecording(db, { id: recording.id, owner }, { at, bytes: file.samples * 2 });
   }
 }

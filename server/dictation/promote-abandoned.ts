@@ -91,7 +91,7 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
       const recognized = await recognizedByPage(db, engines, recording);
       const made = recognized && (await recognizedRow(recognized, { engines, recording, samples }));
       await db.transaction().execute(async (t) => {
-        await insertTranscription(t, { ...abandonedRow(recording, id), ...made });
+        await insertTranscription(t, { ...abandonedRow(recording, id), ...made }, audio.bytes);
         await attachRecording(t, recording.id, id);
         if (recognized === undefined) await enqueueJob(t, id, now(), { isUrgent: true });
       });

@@ -80,12 +80,16 @@ export async function closeRecording(db: Db, id: string): Promise<void> {
   await db.updateTable("recordings").set({ owner: null }).where("id", "=", id).where("owner", "is not", null).execute();
 }
 
-/** Updates the time of last use. False when another connection has taken it over. */
-export function touchRecording(db: Db, id: string, owner: string, at: number): Promise<boolean> {
+/** Updates the time of last use, and how long its audio is by now. False when another connection has taken it over. */
+export function touchRecording(
+  db: Db,
+  { id, owner }: { id: string; owner: string },
+  { at, bytes }: { at: number; bytes: number },
+): Promise<boolean> {
   return affectsAny(
     db
       .updateTable("recordings")
-      .set({ touched_at: at })
+      .set({ touched_at: at, bytes })
       .where((eb) => eb.and({ id, owner })),
   );
 }

@@ -1,22 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { type SpeechLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
 import { mayBeStored } from "#server/db/errors.ts";
+import { withoutGuard } from "#server/db/guard.ts";
 import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { enqueueJob, removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import {
   changeKnown,
   changeTranscription,
   findByClientId,
+  findTranscriptionOfAnybody,
   insertTranscription,
+  type NewTranscription,
   restored,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
+import { isSpoken } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
@@ -33,21 +36,28 @@ export interface SaveParts extends DbParts {
   worker: Worker;
   live: Live;
   usage: UsageMeter;
-  quota: StorageQuota;
 }
 
 /**
  * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one; a recording
- * that the server has promoted to a transcription meanwhile gets this text.
+ * that the server has promoted to a transcription meanwhile gets this text. What was recorded here had room when it began, and is always
+ * saved.
+ * @throws Problem `quotaReached` for text without a recording
  */
 export async function saveFinal(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { db, live, storage } = parts;
   const { final } = dictated;
   const saved = await findByClientId(db, userId, final.clientId);
-  if (saved !== undefined) return withTranslation(db, saved, dictated);
+  if (saved !== undefined) {
+    return whateverIsSpoken(dictated, saved.duration_seconds, () => withTranslation(db, saved, dictated));
+  }
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
-  if (recording === undefined) return saveText(parts, userId, dictated);
-  if (recording.transcription_id !== null) return overwrite(parts, recording.transcription_id, dictated);
+  if (recording === undefined) return insertOrFind(parts, userId, dictated, undefined);
+  const { transcription_id } = recording;
+  if (transcription_id !== null) {
+    const { duration_seconds } = (await findTranscriptionOfAnybody(db, transcription_id)) ?? { duration_seconds: null };
+    return whateverIsSpoken(dictated, duration_seconds, () => overwrite(parts, transcription_id, dictated));
+  }
   await live.release(recording.id);
   const id = randomUUID();
   const promoted = await promoteAudio(storage, recording, id);
@@ -56,7 +66,8 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   const source = recordingSource(recording.recording_id);
   await parts.usage.add({ userId, source, samples, acceptedAt: recording.touched_at });
   try {
-    const row = await insertOrFind(parts, userId, dictated, { ...promoted, id });
+    const seconds = promoted.samples / pcmRate;
+    const row = await whateverIsSpoken(dictated, seconds, () => insertOrFind(parts, userId, dictated, { ...promoted, id }));
     if (row.id === id) await storage.removeLive(recording.id);
     else await promoted.audio.discard();
     return row;
@@ -66,13 +77,13 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   }
 }
 
-/** Dictations recorded here are always saved; text without one counts against the quota. @throws Problem `quotaReached` */
-async function saveText(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
-  const { final, segments } = dictated;
-  using room = new DisposableStack();
-  const bytes = Buffer.byteLength(final.text) + Buffer.byteLength(segments);
-  if (final.recordingId === undefined) room.defer(await parts.quota.reserve(userId, bytes));
-  return await insertOrFind(parts, userId, dictated, undefined);
+/** What is said in the recording is saved also past the quota; more words than that are text. @param seconds of the recording */
+function whateverIsSpoken<Result>(
+  { final, segments }: Final,
+  seconds: number | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return isSpoken([final.text, final.translatedText, segments], seconds) ? withoutGuard(work) : work();
 }
 
 async function insertOrFind(
@@ -85,7 +96,7 @@ async function insertOrFind(
   const source_language = await spokenLanguage(final.sourceLanguage, { engines, use: "live", text: final.text });
   const hasAudio = promoted !== undefined && promoted.samples > 0;
   const inserted = await db.transaction().execute(async (t) => {
-    const row = await insertTranscription(t, {
+    const made: NewTranscription = {
       ...contentOf(dictated, source_language),
       id: promoted?.id ?? randomUUID(),
       user_id: userId,
@@ -97,7 +108,8 @@ async function insertOrFind(
       file_name: null,
       engine: promoted === undefined ? null : (promoted.recording.heard_by ?? liveEngine(engines, final.sourceLanguage)),
       deleted_at: null,
-    });
+    };
+    const row = await insertTranscription(t, made, promoted?.audio.bytes);
     if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);
     const isRecognizedHere = hasAudio && promoted.recording.heard_by === null;
     const isToCheck = isRecognizedHere && engines.forLanguage(final.sourceLanguage, "live")?.engine.confidence === false;

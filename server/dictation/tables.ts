@@ -25,6 +25,8 @@ export interface RecordingTable {
   total_frames: number | null;
   /** Who of the page recognizes it (`HeardBy`); null: an engine of the server. */
   heard_by: Generated<string | null>;
+  /** Of its audio, as it was last measured. */
+  bytes: Generated<number>;
   /** Set when its audio belongs to a transcription. */
   transcription_id: string | null;
 }

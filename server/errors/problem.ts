@@ -66,6 +66,7 @@ const kinds = {
   tooManyRequests: [429, "Too many attempts. Wait a little."],
   tooManyAtOnce: [429, "Too much of this is going on at once. Wait until some of it has ended."],
   quotaReached: [402, "Your storage on this server is full. Delete what you do not need any more, or upgrade."],
+  ownerQuotaReached: [402, "The storage of whoever shares this is full: they have to make room first."],
   limitReached: [402, "The free minutes of this month are used up."],
   subscriptionRequired: [402, "This feature requires an active subscription"],
   urlRefused: [422, "This address can't be fetched: it is not a public http or https address."],

@@ -13,6 +13,7 @@ import {
 } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { affectsAny } from "#server/db/results.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import type { InsightTable } from "./tables.ts";
 
 type InsightRow = Selectable<InsightTable>;
@@ -117,11 +118,13 @@ export async function insertTemplate(t: Db, userId: string, template: Template &
 
 /** @returns whether there is one */
 export function replaceTemplate(db: Db, userId: string, id: string, draft: TemplateDraft): Promise<boolean> {
-  return affectsAny(
-    db
-      .updateTable("insight_templates")
-      .set(draft)
-      .where((eb) => eb.and({ id, user_id: userId })),
+  return inTransaction(db, (t) =>
+    affectsAny(
+      t
+        .updateTable("insight_templates")
+        .set(draft)
+        .where((eb) => eb.and({ id, user_id: userId })),
+    ),
   );
 }
 

@@ -15,6 +15,7 @@ import { workStream } from "#server/http/work-stream.ts";
 import type { Log } from "#server/log/log.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Throttle } from "#server/session/throttle.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { ownRow } from "#server/transcription/access-queries.ts";
 import { createInsight } from "./create.ts";
@@ -28,6 +29,7 @@ interface Parts extends SignInParts {
   concurrency: Concurrency;
   threads: Threads;
   throttle: Throttle;
+  quota: Pick<StorageQuota, "refuseWhenFull">;
 }
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/insights";
@@ -55,6 +57,7 @@ export function insightRoutes(deps: Parts): Hono<AppEnv> {
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
     if (languageModel === undefined) throw new Problem("chatUnavailable");
     if (row.status !== "completed") throw new Problem("conflict", "The transcription is not finished.");
+    await deps.quota.refuseWhenFull(c.var.user.id);
     await deps.throttle.count(languageModel.limit, c.var.user.id);
     return workStream<InsightEvent>(c, { ...deps, name: "making an insight" }, async (send, signal) => {
       const create = () => createInsight({ ...deps, languageModel }, row, request, { signal, send });

@@ -1,3 +1,4 @@
+import { withoutGuard } from "#server/db/guard.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { jobEnded, jobStarted } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
@@ -63,7 +64,7 @@ export function startWorker(
   const start = (delivery: Delivery) => {
     const { request_id } = delivery.job;
     const origin = request_id === null ? undefined : { requestId: request_id };
-    const job = inRequestContext(origin, () => beginAttempt({ ...parts, retryMs }, delivery, closing.signal));
+    const job = inRequestContext(origin, () => withoutGuard(() => beginAttempt({ ...parts, retryMs }, delivery, closing.signal)));
     running.add(job);
     void job.done.then(() => {
       running.delete(job);

@@ -1,5 +1,3 @@
-import { type Claims, createLocalClaims } from "#server/cluster/claims.ts";
-import { createLocalLocks, type Locks } from "#server/cluster/locks.ts";
 import type { Config } from "#server/config/config.ts";
 import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
@@ -25,6 +23,7 @@ import { openThreads, type Threads } from "#server/threads/threads.ts";
 import { createTranslator } from "#server/transcription/translator.ts";
 import { openTranslation, type Translation } from "#server/translation/index.ts";
 import { createFetchAudio, type FetchTimes, fetchTimes } from "#server/uploads/fetching/fetch.ts";
+import { createVaultFiles } from "#server/vault/files.ts";
 import { threadProgram, threadTasks } from "./thread-tasks.ts";
 
 export interface JobOverrides {
@@ -46,9 +45,6 @@ export type OpenJobParts = Awaited<ReturnType<typeof openJobParts>>;
 
 interface Base extends DbParts {
   log: Log;
-  /** Those of all processes; default: of this one alone. */
-  locks?: Locks;
-  claims?: Claims;
   /** Whether people dictate to this process; default: it does jobs alone. */
   isLive?: boolean;
 }
@@ -56,7 +52,7 @@ interface Base extends DbParts {
 export async function openJobParts(
   config: Config,
   overrides: JobOverrides,
-  { db, now, log, locks = createLocalLocks(), claims = createLocalClaims(), isLive = false }: Base,
+  { db, now, log, isLive = false }: Base,
   cleanup: AsyncDisposableStack,
 ) {
   const bucket = config.bucket && (await openBucket(config.bucket));
@@ -83,7 +79,8 @@ export async function openJobParts(
   cleanup.defer(() => threads.close());
   const fetchAudio = createFetchAudio({ ...urlPolicy, threads, maxBytes: config.maxUploadBytes });
   const usage = createUsage(db, now);
-  const quota = createStorageQuota({ db, storage, config, locks, claims });
+  const { text: vaultText } = createVaultFiles(storage);
+  const quota = createStorageQuota({ db, storage, config, vaultText });
   const { maxAudioSeconds } = config;
   return {
     db,
@@ -100,6 +97,7 @@ export async function openJobParts(
     decode,
     usage,
     quota,
+    vaultText,
     threads,
     maxAudioSeconds,
     maxVideoBytes: config.maxUploadBytes,

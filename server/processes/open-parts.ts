@@ -78,7 +78,7 @@ export async function openParts(
     log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
   }
   const { bus, locks, claims } = await openCluster({ config, db, now, log }, cleanup);
-  const parts = await openJobParts(config, overrides, { db, now, log, locks, claims, isLive: true }, cleanup);
+  const parts = await openJobParts(config, overrides, { db, now, log, isLive: true }, cleanup);
   const { storage, models, engines, urlPolicy, threads } = parts;
   const catalogue = overrides.catalogue ?? modelCatalogue;
   const installer = await openInstaller({

@@ -19,8 +19,10 @@ import { deleteExpiredSessions } from "#server/session/sweep.ts";
 import { deleteEndedLinks } from "#server/sharing/sweep.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { StoredFile } from "#server/storage/stored-file.ts";
 import { endStaleUploads } from "#server/storage/sweep.ts";
 import { type Billing, settleBilling } from "#server/subscription/open-billing.ts";
+import { checkStorage } from "#server/subscription/storage-check.ts";
 import { purgeTrash } from "#server/transcriptions/sweep.ts";
 import { isDeletedTurn } from "#server/translator/queries.ts";
 import { deleteExpiredUploads } from "#server/uploads/finish.ts";
@@ -37,6 +39,7 @@ interface Parts extends DbParts {
   live: Live;
   engines: SpeechEngines;
   searchIndex: SearchIndex;
+  vaultText(id: string): Promise<StoredFile | undefined>;
   isDeletedTurn: typeof isDeletedTurn;
 }
 
@@ -59,6 +62,7 @@ const chores: readonly ((parts: Parts) => Promise<unknown>)[] = [
   deleteLiveCopies,
   deleteUnfinishedItems,
   recordDay,
+  checkStorage,
   deleteReaders,
   sweepBlogImages,
   keepSearchIndex,

@@ -5,6 +5,7 @@ import { JobTaken } from "#server/jobs/handler.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { checkNext, isLeased, removeJob } from "#server/jobs/queries.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import { jobSource } from "#server/subscription/usage.ts";
 import { countUsage, settleUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
@@ -173,10 +174,8 @@ async function fetchStep(run: JobRun): Promise<void> {
       signal,
       onProgress: (done, total) => progress.fetched(done, total),
     });
-    using room = new DisposableStack();
-    room.defer(await quota.reserve(row.user_id, incoming.bytes));
     await incoming.keep();
-    await db.transaction().execute(async (t) => {
+    const store = async (t: Db) => {
       const said = fetched.title || titleFrom(fetched.name);
       const current = await changeTranscription(t, row.id, {
         audio_type: playableType(fetched),
@@ -184,8 +183,13 @@ async function fetchStep(run: JobRun): Promise<void> {
       });
       // A title chosen by the user is kept.
       if (said !== "" && current?.title === row.file_name) await changeTranscription(t, row.id, { title: said.slice(0, 300) });
+      await noteAudioChange(t, row.id, incoming.bytes);
       await removeFetch(t, row.id);
-    });
+    };
+    await quota.within(
+      () => row.user_id,
+      () => db.transaction().execute(store),
+    );
   } catch (error) {
     if (!mayBeStored(error)) await incoming.discard();
     throw error;

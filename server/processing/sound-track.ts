@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/open.ts";
 import { describeError } from "#server/log/log.ts";
 import { soundKind, tracksOf } from "#server/speech/tracks.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import { makeSound } from "#server/transcription/heard-sound.ts";
 import { findTranscriptionOfAnybody, getTranscription } from "#server/transcription/queries.ts";
 import { findVideo, putVideo } from "#server/video/queries.ts";
@@ -14,7 +14,7 @@ import type { JobRun } from "./steps.ts";
  * @param hasVoices the voices of the new one are known
  */
 export async function forgetTrack(t: Db, { now, row }: JobRun, hasVoices: boolean): Promise<void> {
-  await clearAudioSize(t, row.id);
+  await noteAudioChange(t, row.id);
   const picture = await findVideo(t, { transcription_id: row.id, kind: "picture" });
   if (picture !== undefined && picture.state !== "none") {
     await putVideo(t, { transcription_id: row.id, kind: "picture", user_id: row.user_id, state: "waiting", asked_at: now() });

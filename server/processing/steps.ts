@@ -28,7 +28,7 @@ export interface JobParts extends DbParts {
   usage: UsageMeter;
   /** Longest recording that is decoded. */
   maxAudioSeconds: number;
-  quota: Pick<StorageQuota, "reserve">;
+  quota: Pick<StorageQuota, "within">;
   threads: Threads;
   fetchAudio: FetchAudio;
   slotsOf(engine: SpeechEngine): Slots;

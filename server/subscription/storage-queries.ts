@@ -1,79 +1,106 @@
-import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { TrackColumns } from "#server/speech/tracks.ts";
 
-/** A transcription with audio, and its sound tracks. */
-export interface StoredAudio extends TrackColumns {
-  id: string;
-  revision: number;
+/** What is kept of a person, in bytes. Deleted transcriptions count until they are purged. */
+export async function findUse(db: Db, userId: string): Promise<number> {
+  return (await db.selectFrom("storage_use").select("bytes").where("user_id", "=", userId).executeTakeFirst())?.bytes ?? 0;
 }
 
-/** A person's storage: files by their ids, and sizes known from the database. */
-export interface StoredThings {
-  /** Transcriptions with audio whose size is not known, at a revision; recordings that are not transcribed yet. */
-  audio: StoredAudio[];
-  live: string[];
-  /** Texts, audio of known size, running uploads, and the vault (bytes). */
-  bytes: number;
-}
-
-/** Deleted transcriptions count until they are purged. */
-export async function listStored(db: Db, userId: string): Promise<StoredThings> {
-  const transcriptions = await db
-    .selectFrom("transcriptions")
-    .leftJoin("audio_sizes", "audio_sizes.transcription_id", "transcriptions.id")
-    .select(["id", "audio_type", "revision", "tracks", "track", "holes", "audio_sizes.bytes as audio_bytes"])
-    // Computed without reading the texts.
-    .select(
-      sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments) + octet_length(hidden_translations)`.as(
-        "bytes",
-      ),
-    )
-    .where("user_id", "=", userId)
+/** Those that were not counted row by row since a time (epoch ms). */
+export async function listUnchecked(db: Db, since: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("storage_use")
+    .select("user_id")
+    .where("checked_at", "<=", since)
+    .orderBy("checked_at")
+    .limit(limit)
     .execute();
-  const recordings = await db
+  return rows.map((row) => row.user_id);
+}
+
+export async function keepChecked(t: Db, userId: string, { bytes, at }: { bytes: number; at: number }): Promise<void> {
+  await t.updateTable("storage_use").set({ bytes, checked_at: at }).where("user_id", "=", userId).execute();
+}
+
+/** A transcription whose audio has changed since it was measured, and its sound tracks. */
+export interface ChangedAudio extends TrackColumns {
+  id: string;
+  changes: number;
+}
+
+/** Without those whose file is being changed. */
+export function listChangedAudio(db: Db, userId: string): Promise<ChangedAudio[]> {
+  return db
+    .selectFrom("audio_sizes")
+    .innerJoin("transcriptions", "transcriptions.id", "audio_sizes.transcription_id")
+    .leftJoin("unsettled_audio", "unsettled_audio.transcription_id", "transcriptions.id")
+    .select(["id", "changes", "tracks", "track", "holes"])
+    .where("changes", ">", 0)
+    .where("user_id", "=", userId)
+    .where("unsettled_audio.transcription_id", "is", null)
+    .execute();
+}
+
+/** Keeps what was measured, unless the audio has changed meanwhile. */
+export async function keepAudioSize(db: Db, { id, changes }: ChangedAudio, bytes: number): Promise<void> {
+  await db
+    .updateTable("audio_sizes")
+    .set({ bytes, changes: 0 })
+    .where((eb) => eb.and({ transcription_id: id, changes }))
+    .execute();
+}
+
+/** A transcription has an audio from now on. To be called in the transaction that says so. @param bytes as far as they are known */
+export async function addAudioSize(t: Db, id: string, bytes = 0): Promise<void> {
+  await t
+    .insertInto("audio_sizes")
+    .values({ transcription_id: id, bytes, changes: 1 })
+    .onConflict((conflict) => conflict.column("transcription_id").doUpdateSet({ bytes, changes: 1 }))
+    .execute();
+}
+
+/**
+ * The files of an audio change: they are measured later. To be called in the transaction of that change.
+ * @param more how much longer they are for certain, in bytes
+ */
+export async function noteAudioChange(t: Db, id: string, more = 0): Promise<void> {
+  await t
+    .updateTable("audio_sizes")
+    .set(({ eb }) => ({ bytes: eb("bytes", "+", more), changes: eb("changes", "+", 1) }))
+    .where("transcription_id", "=", id)
+    .execute();
+}
+
+/** It has no audio any more. */
+export async function removeAudioSize(t: Db, id: string): Promise<void> {
+  await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();
+}
+
+/** Dictations that are no transcriptions yet. */
+export function listLive(db: Db, userId: string): Promise<{ id: string; bytes: number }[]> {
+  return db
     .selectFrom("recordings")
-    .select("id")
+    .select(["id", "bytes"])
     .where("user_id", "=", userId)
     .where("transcription_id", "is", null)
     .execute();
-  const sum = sql<number>`coalesce(sum(size), 0)`.as("bytes");
-  const uploads = await db.selectFrom("uploads").select(sum).where("user_id", "=", userId).executeTakeFirstOrThrow();
-  const vault = await db.selectFrom("vault_items").select(sum).where("user_id", "=", userId).executeTakeFirstOrThrow();
-  const known = transcriptions.reduce(
-    (sum, row) => sum + Number(row.bytes) + (row.audio_type === null ? 0 : (row.audio_bytes ?? 0)),
-    0,
-  );
-  return {
-    audio: transcriptions.flatMap(({ bytes: _, audio_type, audio_bytes, ...audio }) =>
-      audio_type === null || audio_bytes !== null ? [] : [audio],
-    ),
-    live: recordings.map(({ id }) => id),
-    bytes: known + Number(uploads.bytes) + Number(vault.bytes),
-  };
 }
 
-/** Remembers an audio's size, unless its transcription has changed since it was measured, or its file is being changed. */
-export async function keepAudioSize(db: Db, { id, revision }: { id: string; revision: number }, bytes: number): Promise<void> {
-  await db.transaction().execute(async (t) => {
-    const current = await t
-      .selectFrom("transcriptions")
-      .leftJoin("unsettled_audio", "unsettled_audio.transcription_id", "transcriptions.id")
-      .select("transcriptions.id")
-      .where("transcriptions.id", "=", id)
-      .where("revision", "=", revision)
-      .where("unsettled_audio.transcription_id", "is", null)
-      .executeTakeFirst();
-    if (current === undefined) return;
-    await t
-      .insertInto("audio_sizes")
-      .values({ transcription_id: id, bytes })
-      .onConflict((conflict) => conflict.column("transcription_id").doUpdateSet({ bytes }))
-      .execute();
-  });
+export async function keepLiveSize(db: Db, id: string, bytes: number): Promise<void> {
+  await db.updateTable("recordings").set({ bytes }).where("id", "=", id).execute();
 }
 
-/** To be called in the transaction that changes an audio. */
-export async function clearAudioSize(t: Db, id: string): Promise<void> {
-  await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();
+/** Texts in the vault from before their size was kept. */
+export async function listUnmeasuredTexts(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("vault_items")
+    .select("id")
+    .where((eb) => eb.and({ user_id: userId, has_text: 1 }))
+    .where("text_bytes", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function keepTextSize(db: Db, id: string, bytes: number): Promise<void> {
+  await db.updateTable("vault_items").set({ text_bytes: bytes }).where("id", "=", id).where("text_bytes", "is", null).execute();
 }

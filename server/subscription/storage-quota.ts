@@ -1,29 +1,28 @@
-import type { StorageUse } from "#contract/index.ts";
-import type { Claims } from "#server/cluster/claims.ts";
-import { inTurn, type Locks } from "#server/cluster/locks.ts";
+import type { ErrorCode, StorageUse } from "#contract/index.ts";
+import { type TransactionGuard, underGuard } from "#server/db/guard.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { soundKind } from "#server/speech/tracks.ts";
-import type { Storage } from "#server/storage/storage.ts";
-import { fileAt } from "#server/storage/stored-file.ts";
-import { keepAudioSize, listStored, type StoredAudio } from "./storage-queries.ts";
+import { type MeasureParts, measureStored } from "./measure.ts";
+import { findUse } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
 
-/** Files that are measured concurrently. */
-const looksAtOnce = 32;
+export const isFull = (error: unknown): error is Problem => error instanceof Problem && error.code === "quotaReached";
 
 /** Storage quota per person, the vault included. */
 export interface StorageQuota {
   of(userId: string): Promise<StorageUse>;
-  /** @throws Problem `quotaReached` when the quota is exhausted */
-  refuseWhenFull(userId: string): Promise<void>;
   /**
-   * Reserves storage, so that of two concurrent files that fit only alone, one is accepted.
-   * @param bytes to reserve
-   * @returns releases the reservation: call it when the data is stored, or the upload has failed
-   * @throws Problem `quotaReached`
+   * Asks before something long is begun; what it stores is asked for again.
+   * @param bytes that are to come
+   * @throws Problem `quotaReached` when they have no room
    */
-  reserve(userId: string, bytes: number): Promise<() => void>;
+  refuseWhenFull(userId: string, bytes?: number): Promise<void>;
+  /**
+   * Until this work has ended, each of its transactions that leaves more of this person than before, and more than the quota, is rolled
+   * back with the Problem `quotaReached`, or `ownerQuotaReached` where it is somebody else's. What leaves less or the same is always allowed.
+   * @param person asked in each transaction; undefined while nobody is signed in
+   */
+  within<Result>(person: () => string | undefined, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** The quota in bytes; null: unlimited. */
@@ -31,68 +30,59 @@ interface StorageConfig {
   storageQuotas: { free: number | null; premium: number | null };
 }
 
-interface QuotaParts {
-  db: Db;
-  storage: Pick<Storage, "bucket" | "audio" | "peaks" | "videos" | "livePath" | "liveBlocks">;
+interface QuotaParts extends MeasureParts {
   config: StorageConfig;
-  locks: Locks;
-  claims: Claims;
 }
 
-export function createStorageQuota({ db, storage, config, locks, claims }: QuotaParts): StorageQuota {
-  const quotaOf = async (userId: string) =>
-    (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
-  /** A bucket is asked for the size of an audio, with what is made of it, once: the database remembers it, until the audio changes. */
-  const audioOf = async (one: StoredAudio): Promise<Sized> => {
-    const kind = soundKind(one);
-    const [file, peaks, picture, captioned, sound] = await Promise.all([
-      storage.audio(one.id),
-      storage.peaks.size(one.id),
-      storage.videos.file(one.id, "picture"),
-      storage.videos.file(one.id, "captioned"),
-      kind && storage.videos.file(one.id, kind),
-    ]);
-    if (file === undefined) return undefined;
-    const size = file.size + peaks + (picture?.size ?? 0) + (captioned?.size ?? 0) + (sound?.size ?? 0);
-    if (storage.bucket !== undefined) await keepAudioSize(db, one, size);
-    return { size };
-  };
+export function createStorageQuota(parts: QuotaParts): StorageQuota {
+  const { db, config } = parts;
+  const quotaOf = async (t: Db, userId: string) =>
+    (await isUnlimited(t, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
+  const hasQuotas = config.storageQuotas.free !== null || config.storageQuotas.premium !== null;
   const usedBy = async (userId: string) => {
-    const { audio, live, bytes } = await listStored(db, userId);
-    const stored = [...audio.map((one) => () => audioOf(one)), ...live.map((id) => () => liveAudio(storage, id))];
-    return bytes + (await sizeOf(stored));
+    await measureStored(parts, userId);
+    return findUse(db, userId);
   };
-  const reserve = async (userId: string, bytes: number) => {
-    const quota = await quotaOf(userId);
-    if (quota === null) return () => {};
-    const key = `storage/${userId}`;
-    // While what is stored is counted, no reservation becomes what is stored: it would be in neither number.
-    const giveBack = await inTurn(locks, key, async () => claims.take(key, bytes, quota - (await usedBy(userId))));
-    if (giveBack === undefined) throw new Problem("quotaReached");
-    return () => void inTurn(locks, key, giveBack);
-  };
+  /** @param people those whose bytes the work may write, and what it is refused with */
+  const guardOf = (people: () => ReadonlyMap<string, ErrorCode>, alsoOf: (userId: string) => void): TransactionGuard => ({
+    alsoOf,
+    run: async (t, work) => {
+      const before: { userId: string; code: ErrorCode; bytes: number }[] = [];
+      for (const [userId, code] of people()) before.push({ userId, code, bytes: await findUse(t, userId) });
+      const result = await work();
+      for (const { userId, code, bytes } of before) {
+        const after = await findUse(t, userId);
+        if (after <= bytes) continue;
+        const quota = await quotaOf(t, userId);
+        if (quota !== null && after > quota) throw new Problem(code);
+      }
+      return result;
+    },
+  });
   return {
-    of: async (userId) => ({ usedBytes: await usedBy(userId), quotaBytes: await quotaOf(userId) }),
-    // One byte: only checks the quota, without a reservation.
-    refuseWhenFull: async (userId) => (await reserve(userId, 1))(),
-    reserve,
+    of: async (userId) => ({ usedBytes: await usedBy(userId), quotaBytes: await quotaOf(db, userId) }),
+    refuseWhenFull: async (userId, bytes = 1) => {
+      const quota = await quotaOf(db, userId);
+      if (quota !== null && (await usedBy(userId)) + bytes > quota) throw new Problem("quotaReached");
+    },
+    within: async (person, work) => {
+      if (!hasQuotas) return work();
+      const others = new Set<string>();
+      let isOver = false;
+      // What the work has begun, and goes on by itself, is the server's.
+      const people = () => {
+        const found = new Map<string, ErrorCode>();
+        for (const userId of others) found.set(userId, "ownerQuotaReached");
+        const own = person();
+        if (own !== undefined) found.set(own, "quotaReached");
+        return isOver ? new Map<string, ErrorCode>() : found;
+      };
+      const guard = guardOf(people, (userId) => void others.add(userId));
+      try {
+        return await underGuard(guard, work);
+      } finally {
+        isOver = true;
+      }
+    },
   };
-}
-
-type Sized = { size: number } | undefined;
-
-/** What a dictation has so far. */
-async function liveAudio(storage: Pick<Storage, "livePath" | "liveBlocks">, id: string): Promise<Sized> {
-  const blocks = storage.liveBlocks(id);
-  return blocks === undefined ? fileAt(`${storage.livePath(id)}.pcm`) : { size: await blocks.size() };
-}
-
-/** Of files together, in bytes; 0 for one that is missing. */
-async function sizeOf(files: readonly (() => Promise<Sized>)[]): Promise<number> {
-  let bytes = 0;
-  for (let from = 0; from < files.length; from += looksAtOnce) {
-    const found = await Promise.all(files.slice(from, from + looksAtOnce).map((file) => file()));
-    bytes += found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
-  }
-  return bytes;
 }

@@ -1,5 +1,8 @@
+import type { Generated } from "kysely";
+
 declare module "#server/db/schema.ts" {
   interface Schema {
+    storage_use: StorageUseTable;
     audio_sizes: AudioSizeTable;
     subscriptions: SubscriptionTable;
     usage: UsageTable;
@@ -9,10 +12,20 @@ declare module "#server/db/schema.ts" {
   }
 }
 
-/** How long the audio of a transcription is, once it was asked for where asking takes long (a bucket). */
+/** What is kept of a person, together; the database's own triggers keep it (db/ledger.ts). */
+interface StorageUseTable {
+  user_id: string;
+  bytes: number;
+  /** When it was last counted row by row (epoch ms). */
+  checked_at: number;
+}
+
+/** How long the audio of a transcription is, with what is made of it. One without audio has no row. */
 interface AudioSizeTable {
   transcription_id: string;
   bytes: number;
+  /** How often its files were changed since they were measured; 0: the size is right. */
+  changes: Generated<number>;
 }
 
 export interface SubscriptionTable {

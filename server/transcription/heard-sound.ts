@@ -7,8 +7,8 @@ import { type decodeToPcm, startTool, whenEnded } from "#server/speech/index.ts"
 import { heardTrack, soundKind, type TrackColumns } from "#server/speech/tracks.ts";
 import type { SoundKind, Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
+import { isFull, type StorageQuota } from "#server/subscription/storage-quota.ts";
 import { queues } from "#server/threads/queues.ts";
 import { Slots } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
@@ -21,7 +21,7 @@ export const soundType = "audio/mp4";
 interface SoundParts {
   db: Db;
   storage: Pick<Storage, "localAudio" | "scratchFolder" | "freeBytes" | "videos">;
-  quota: Pick<StorageQuota, "reserve">;
+  quota: Pick<StorageQuota, "within">;
 }
 
 interface HeardParts extends SoundParts {
@@ -52,15 +52,22 @@ export async function makeSound(
   await encode(pcm, { folder: folder.path, maxBytes: (await storage.freeBytes()) - diskReserve, signal });
   const path = join(folder.path, fileName);
   const { size } = await stat(path);
-  using room = new DisposableStack();
-  room.defer(await quota.reserve(user_id, size));
   await storage.videos.keep(id, kind, path);
   // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
-  const isThere = await db.transaction().execute(async (t) => {
-    await clearAudioSize(t, id);
+  const note = async (t: Db) => {
+    await noteAudioChange(t, id, size);
     return hasSound(t, id);
-  });
-  if (!isThere) await storage.videos.remove(id, kind);
+  };
+  try {
+    const isThere = await quota.within(
+      () => user_id,
+      () => db.transaction().execute(note),
+    );
+    if (!isThere) await storage.videos.remove(id, kind);
+  } catch (error) {
+    if (isFull(error)) await storage.videos.remove(id, kind);
+    throw error;
+  }
 }
 
 interface Encoding {

@@ -6,6 +6,7 @@ import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import { idsOf } from "#server/db/results.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { addAudioSize, removeAudioSize } from "#server/subscription/storage-queries.ts";
 import type { TranscriptionTable } from "./tables.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
@@ -46,8 +47,12 @@ export const waitingToBeMade = {
   deleted_at: null,
 } as const;
 
-/** Adds a row; call it in a transaction. @returns undefined when this person has one with the same client id already */
-export async function insertTranscription(t: Db, row: NewTranscription): Promise<TranscriptionRow | undefined> {
+/**
+ * Adds a row; call it in a transaction.
+ * @param audioBytes how long its audio is, if it has one
+ * @returns undefined when this person has one with the same client id already
+ */
+export async function insertTranscription(t: Db, row: NewTranscription, audioBytes = 0): Promise<TranscriptionRow | undefined> {
   const inserted = await t
     .insertInto("transcriptions")
     .values({ ...row, ...derivedOf(row), revision: await nextRevision(t, row.user_id) })
@@ -55,6 +60,7 @@ export async function insertTranscription(t: Db, row: NewTranscription): Promise
     .returningAll()
     .executeTakeFirst();
   if (inserted === undefined) return undefined;
+  if (inserted.audio_type !== null) await addAudioSize(t, inserted.id, audioBytes);
   await noteForSearch(t, inserted);
   await noteEnding(t, inserted, undefined);
   return inserted;
@@ -70,7 +76,11 @@ export async function changeTranscription(
   change: TranscriptionChange,
 ): Promise<TranscriptionRow | undefined> {
   return inTransaction(db, async (t) => {
-    const before = await t.selectFrom("transcriptions").select(["user_id", "status"]).where("id", "=", id).executeTakeFirst();
+    const before = await t
+      .selectFrom("transcriptions")
+      .select(["user_id", "status", "audio_type"])
+      .where("id", "=", id)
+      .executeTakeFirst();
     if (before === undefined) return undefined;
     if (isSearched(change)) await noteForSearch(t, { id, user_id: before.user_id });
     const after = await t
@@ -79,7 +89,9 @@ export async function changeTranscription(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
-    if (after !== undefined) await noteEnding(t, after, before.status);
+    if (after === undefined) return undefined;
+    await noteAudio(t, before, after);
+    await noteEnding(t, after, before.status);
     noteHiding(t, change);
     return after;
   });
@@ -112,9 +124,20 @@ export async function changeKnown(
       .execute();
     noteHiding(t, change);
     const after = { ...before, ...changed, revision };
+    await noteAudio(t, before, after);
     await noteEnding(t, after, before.status);
     return after;
   });
+}
+
+/** Whether it has an audio is known where its size is, too. */
+async function noteAudio(
+  t: Db,
+  before: Pick<TranscriptionRow, "audio_type">,
+  { id, audio_type }: Pick<TranscriptionRow, "id" | "audio_type">,
+): Promise<void> {
+  if (audio_type === null && before.audio_type !== null) await removeAudioSize(t, id);
+  if (audio_type !== null && before.audio_type === null) await addAudioSize(t, id);
 }
 
 type Texts = Pick<TranscriptionRow, "title" | "text" | "translated_text" | "segments">;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type ErrorCode, HeardBy, SpeechLanguage, type TranscriptionUpdate, trackLanguage, trashMs } from "#contract/index.ts";
+import { currentGuard } from "#server/db/guard.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
@@ -60,6 +61,7 @@ export async function updateTranscription(
 ): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
     const { row, shared } = await findCorrected(parts.db, userId, id, update);
+    currentGuard()?.alsoOf(row.user_id);
     const job = await findJob(parts.db, id);
     const change = await planChange(parts, { row, job }, update, { id: userId, name: by });
     const track = trackOf(parts, row, update);

@@ -9,7 +9,12 @@ import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
-import { insertTranscription, type TranscriptionRow, waitingToBeMade } from "#server/transcription/queries.ts";
+import {
+  insertTranscription,
+  type NewTranscription,
+  type TranscriptionRow,
+  waitingToBeMade,
+} from "#server/transcription/queries.ts";
 import { findSample } from "./queries.ts";
 
 /** The landing page's demonstration: a recording, and what the engines made of it, unedited (scripts/demo.ts). */
@@ -44,40 +49,39 @@ export async function openSample({ db, storage, quota }: SampleParts, wanted: Wa
   await quota.refuseWhenFull(wanted.userId);
   const { engine, durationSeconds, segments } = v.parse(Recognized, JSON.parse(await readFile(recognized, "utf8")));
   const id = randomUUID();
+  const row: NewTranscription = {
+    ...waitingToBeMade,
+    id,
+    client_id: wanted.clientId ?? id,
+    user_id: wanted.userId,
+    recording_id: null,
+    title: wanted.title,
+    text: textOf(segments),
+    translated_text: translatedTextOf(segments),
+    segments: JSON.stringify(segments),
+    source_language: "en",
+    target_language: "es",
+    date: wanted.date,
+    status: "completed",
+    origin: "sample",
+    duration_seconds: durationSeconds,
+    audio_type: "audio/mpeg",
+    file_name: "jfk.mp3",
+    engine,
+    stage: null,
+    fraction: null,
+  };
   const audio = storage.receive(id);
   try {
     await pipeline(createReadStream(recording), audio.stream);
     await audio.keep();
-    const row = await db.transaction().execute(
-      async (t) =>
-        // Pressed twice, or in two tabs.
-        (await findSample(t, wanted.userId)) ??
-        (await insertTranscription(t, {
-          ...waitingToBeMade,
-          id,
-          client_id: wanted.clientId ?? id,
-          user_id: wanted.userId,
-          recording_id: null,
-          title: wanted.title,
-          text: textOf(segments),
-          translated_text: translatedTextOf(segments),
-          segments: JSON.stringify(segments),
-          source_language: "en",
-          target_language: "es",
-          date: wanted.date,
-          status: "completed",
-          origin: "sample",
-          duration_seconds: durationSeconds,
-          audio_type: "audio/mpeg",
-          file_name: "jfk.mp3",
-          engine,
-          stage: null,
-          fraction: null,
-        })),
+    const stored = await db.transaction().execute(
+      // Pressed twice, or in two tabs.
+      async (t) => (await findSample(t, wanted.userId)) ?? (await insertTranscription(t, row, audio.bytes)),
     );
-    if (row === undefined) throw new Error("The sample was not stored.");
-    if (row.id !== id) await audio.discard();
-    return row;
+    if (stored === undefined) throw new Error("The sample was not stored.");
+    if (stored.id !== id) await audio.discard();
+    return stored;
   } catch (error) {
     if (!mayBeStored(error)) await audio.discard();
     throw error;

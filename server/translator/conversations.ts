@@ -1,9 +1,12 @@
 import * as v from "valibot";
 import { SpeechLanguage, TurnLanguage, titleByDate, titleOfWords } from "#contract/index.ts";
 import { inTurn } from "#server/cluster/locks.ts";
+import { withoutGuard } from "#server/db/guard.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { isSpoken } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
+import { pcmRate } from "#speech/bytes.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
 import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
@@ -71,19 +74,24 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const known = turns.some((one) => one.turn_id === turnId);
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
-  if (row !== undefined && known && samples === 0) return withTranslation(parts, row, turnId, update.segments);
+  // What was spoken here had room when it began, and is saved also past the quota; so is its translation.
+  const kept = (seconds: number) => isSpoken([update.segments, update.text], seconds);
+  if (row !== undefined && known && samples === 0) {
+    const translate = () => withTranslation(parts, row, turnId, update.segments);
+    return kept(row.duration_seconds ?? 0) ? withoutGuard(translate) : translate();
+  }
   const date = Date.parse(turn.date);
   const languages = row ?? ownLanguages(turn);
   const after = inOrder([...turns.filter((one) => one.turn_id !== turnId), { turn_id: turnId, date, samples }]);
-  const kept = row?.segments ?? "[]";
+  const stored = row?.segments ?? "[]";
   const { source_language, target_language } = languages;
   const isNew = { turn, segments: update.segments, turnId, languages: { source_language, target_language }, isKnown: known };
-  const arrangement = { kept, before: turns, after, update: isNew };
-  const wanted = { person: userId, size: kept.length + update.segments.length };
+  const arrangement = { kept: stored, before: turns, after, update: isNew };
+  const wanted = { person: userId, size: stored.length + update.segments.length };
   const transcript = await parts.threads.run(turnTasks.arranged, arrangement, wanted);
   const title = turn.title || titleOfWords(update.text, turn.sourceLanguage) || titleByDate(date);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, update.turn.sourceLanguage);
-  return store(parts, opened, {
+  const change = {
     after,
     turn: { turn_id: turnId, date, samples, deleted: 0 },
     spoken,
@@ -91,7 +99,9 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     // Adding a turn to a deleted conversation restores it: nothing that is said is lost.
     columns: { engine, ...restored },
     newRow: { ...finished, ...ownLanguages(turn), engine, title, date },
-  });
+  };
+  const save = () => store(parts, opened, change);
+  return samples > 0 && kept(samples / pcmRate) ? withoutGuard(save) : save();
 }
 
 /** The language of who speaks on a side whose language is found out: not the other side's. */

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { findsAny } from "#server/db/results.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import type { TurnTable } from "./tables.ts";
 
 export type TurnRow = Selectable<TurnTable>;
@@ -45,10 +45,17 @@ export async function deleteTurnsOf(t: Db, userId: string, conversationId: strin
     .execute();
 }
 
-/** @param replacement the file that replaces the audio; undefined when the audio itself was changed */
-export async function markUnsettled(t: Db, transcriptionId: string, replacement: string | undefined): Promise<void> {
+/**
+ * @param replacement the file that replaces the audio; undefined when the audio itself was changed
+ * @param more how much longer the audio becomes, in bytes
+ */
+export async function markUnsettled(
+  t: Db,
+  transcriptionId: string,
+  { replacement, more }: { replacement: string | undefined; more: number },
+): Promise<void> {
   const mark = { replacement: replacement ?? null };
-  await clearAudioSize(t, transcriptionId);
+  await noteAudioChange(t, transcriptionId, more);
   await t
     .insertInto("unsettled_audio")
     .values({ transcription_id: transcriptionId, ...mark })

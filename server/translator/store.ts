@@ -90,7 +90,8 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
   const { db, storage } = parts;
   const { after, turn, spoken, columns, newRow } = change;
   const id = opened.row?.id ?? randomUUID();
-  const isOtherSound = lengthOf(after) !== lengthOf(opened.turns);
+  const more = (lengthOf(after) - lengthOf(opened.turns)) * 2;
+  const isOtherSound = more !== 0;
   const replacement = isOtherSound ? await writeSound(storage, id, opened, change) : undefined;
   try {
     const content = contentOf(change, opened.row);
@@ -103,7 +104,7 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
       const { userId: user_id, conversationId: conversation_id } = opened;
       await putTurn(t, { user_id, conversation_id, ...turn });
       await spoken?.attach(t, id);
-      if (isOtherSound) await markUnsettled(t, id, replacement);
+      if (isOtherSound) await markUnsettled(t, id, { replacement, more });
       return stored;
     });
     await settle(parts, id, after);

@@ -30,16 +30,13 @@ export async function acceptFile(
     return known;
   }
   await deps.usage.refuseAtLimit(userId);
-  using room = new DisposableStack();
-  room.defer(await deps.quota.reserve(userId, fields.size ?? 1));
+  await deps.quota.refuseWhenFull(userId, fields.size);
   const id = randomUUID();
   const incoming = deps.storage.receive(id);
   try {
     const size = await file.writeTo(incoming.stream);
     if (size < (fields.size ?? size)) throw new Problem("interrupted");
     if (size === 0) throw new Problem("emptyFile");
-    // Larger than announced, if a size was announced.
-    if (size > (fields.size ?? 1)) room.defer(await deps.quota.reserve(userId, size - (fields.size ?? 1)));
     await incoming.keep();
     return await storeUpload(deps, incoming, uploadedRow({ id, userId, fields, file, at: deps.now() }));
   } catch (error) {
@@ -48,8 +45,12 @@ export async function acceptFile(
   }
 }
 
-async function storeUpload({ db, now }: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
-  const stored = await db.transaction().execute((t) => storeWithJob(t, row, now()));
+async function storeUpload(parts: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
+  const { db, now, quota } = parts;
+  const stored = await quota.within(
+    () => row.user_id,
+    () => db.transaction().execute((t) => storeWithJob(t, row, now(), incoming.bytes)),
+  );
   // A concurrent request with the same upload was first.
   if (stored.id !== row.id) await incoming.discard();
   return stored;

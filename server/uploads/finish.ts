@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { UploadFields } from "#contract/index.ts";
+import { withoutGuard } from "#server/db/guard.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -41,10 +42,12 @@ async function finish({ db, storage, now }: Parts, row: UploadRow): Promise<Tran
   await storage.keepUpload(row.id);
   const file = { name: row.file_name, type: row.file_type };
   const wanted = uploadedRow({ id: row.id, userId: row.user_id, fields, file, at: now() });
-  const made = await db.transaction().execute(async (t) => {
+  // It had room when it was begun.
+  const store = async (t: Db) => {
     await removeUpload(t, row.id);
-    return storeWithJob(t, wanted, now());
-  });
+    return storeWithJob(t, wanted, now(), row.size);
+  };
+  const made = await withoutGuard(() => db.transaction().execute(store));
   // The same file was uploaded concurrently in another way, under the same client id.
   if (made.id !== row.id) await storage.removeAudio(row.id);
   return made;

@@ -13,25 +13,26 @@ import type { UploadTable } from "./tables.ts";
 
 export type UploadRow = Selectable<UploadTable>;
 
-/** @returns the row; an existing one when this user has one with the same client id */
-export async function insertUpload(db: Db, row: UploadRow): Promise<UploadRow> {
-  const inserted = await db
+/** Call it in a transaction. @returns the row; an existing one when this user has one with the same client id */
+export async function insertUpload(t: Db, row: UploadRow): Promise<UploadRow> {
+  const inserted = await t
     .insertInto("uploads")
     .values(row)
     .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doNothing())
     .returningAll()
     .executeTakeFirst();
-  const kept = inserted ?? (await findUploadOf(db, row.user_id, row.client_id));
+  const kept = inserted ?? (await findUploadOf(t, row.user_id, row.client_id));
   if (kept === undefined) throw new Error("The upload that was in the way is gone.");
   return kept;
 }
 
 /**
  * Adds a transcription with its job. Call it in a transaction.
+ * @param audioBytes how long its audio is, if it has one
  * @returns the one with the same client id, where this person has one already
  */
-export async function storeWithJob(t: Db, row: NewTranscription, at: number): Promise<TranscriptionRow> {
-  const inserted = await insertTranscription(t, row);
+export async function storeWithJob(t: Db, row: NewTranscription, at: number, audioBytes = 0): Promise<TranscriptionRow> {
+  const inserted = await insertTranscription(t, row, audioBytes);
   if (inserted !== undefined) await enqueueJob(t, row.id, at);
   const stored = inserted ?? (await findByClientId(t, row.user_id, row.client_id));
   if (stored === undefined) throw new Problem("internal");

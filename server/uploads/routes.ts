@@ -189,9 +189,7 @@ function readWish(deps: Parts, c: Context<AppEnv>): Wish {
 async function beginUpload(deps: Parts, userId: string, wanted: Wish): Promise<UploadRow> {
   await deps.usage.refuseAtLimit(userId);
   if ((await countUploads(deps.db, userId)) >= maxBegun) throw new Problem("tooManyAtOnce", undefined, { retryAfter: 60 });
-  using room = new DisposableStack();
-  room.defer(await deps.quota.reserve(userId, wanted.size));
-  return await insertUpload(deps.db, rowOf(userId, wanted, deps.now()));
+  return deps.db.transaction().execute((t) => insertUpload(t, rowOf(userId, wanted, deps.now())));
 }
 
 function readMetadata(header: string): Record<string, string> {

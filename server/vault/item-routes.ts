@@ -67,10 +67,15 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
     return c.json(itemView(await deps.concurrency.run(uploadConcurrency, c.var.user.id, c.req.raw.signal, take)));
   });
   app.put("/:id/text", streamsBody(vaultLimits.text), signedIn, subscribed, async (c) => {
-    const { id } = await own(c);
-    requireLength(c);
-    await files.writeText(id, vaultLimits.text, bodyOf(c));
-    return c.json(itemView(await changeVaultItem(db, id, { has_text: 1 })));
+    const { id, text_bytes: before } = await own(c);
+    const size = requireLength(c);
+    // It has its room before it comes.
+    await changeVaultItem(db, id, { text_bytes: Math.max(size, before ?? 0) });
+    await files.writeText(id, vaultLimits.text, bodyOf(c)).catch(async (error: unknown) => {
+      await changeVaultItem(db, id, { text_bytes: before });
+      throw error;
+    });
+    return c.json(itemView(await changeVaultItem(db, id, { has_text: 1, text_bytes: size })));
   });
   app.get("/:id/content", signedIn, async (c) => {
     const { id } = await sent(c);
@@ -100,10 +105,11 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   return app;
 }
 
-/** @throws Problem `badRequest` without a Content-Length */
-function requireLength(c: Context<AppEnv>): void {
-  if (!Number.isInteger(Number(c.req.header("content-length") ?? Number.NaN)))
-    throw new Problem("badRequest", "The header Content-Length is missing.", { status: 411 });
+/** @returns the body's length, in bytes @throws Problem `badRequest` without a Content-Length */
+function requireLength(c: Context<AppEnv>): number {
+  const length = Number(c.req.header("content-length") ?? Number.NaN);
+  if (!Number.isInteger(length)) throw new Problem("badRequest", "The header Content-Length is missing.", { status: 411 });
+  return length;
 }
 
 /**

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
-import { findsAny, idsOf } from "#server/db/results.ts";
+import { idsOf } from "#server/db/results.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import type { VaultItemTable, VaultTable } from "./tables.ts";
 
 export type VaultRow = Selectable<VaultTable>;
@@ -14,22 +15,26 @@ export function findVault(db: Db, userId: string): Promise<VaultRow | undefined>
 
 /** @returns undefined when this user has one already */
 export function insertVault(db: Db, row: Omit<VaultRow, "revision">): Promise<VaultRow | undefined> {
-  return db
-    .insertInto("vaults")
-    .values({ ...row, revision: 0 })
-    .onConflict((conflict) => conflict.column("user_id").doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return inTransaction(db, (t) =>
+    t
+      .insertInto("vaults")
+      .values({ ...row, revision: 0 })
+      .onConflict((conflict) => conflict.column("user_id").doNothing())
+      .returningAll()
+      .executeTakeFirst(),
+  );
 }
 
 /** Changes the passphrase. @returns undefined when it was changed concurrently */
 export function resealVault(db: Db, userId: string, sealed: string, revision: number): Promise<VaultRow | undefined> {
-  return db
-    .updateTable("vaults")
-    .set({ sealed, revision: revision + 1 })
-    .where((eb) => eb.and({ user_id: userId, revision }))
-    .returningAll()
-    .executeTakeFirst();
+  return inTransaction(db, (t) =>
+    t
+      .updateTable("vaults")
+      .set({ sealed, revision: revision + 1 })
+      .where((eb) => eb.and({ user_id: userId, revision }))
+      .returningAll()
+      .executeTakeFirst(),
+  );
 }
 
 /** Complete items, newest first. */
@@ -46,12 +51,6 @@ export function listVaultItems(db: Db, userId: string): Promise<VaultItemRow[]> 
 
 export function findVaultItem(db: Db, userId: string, id: string): Promise<VaultItemRow | undefined> {
   return db.selectFrom("vault_items").selectAll().where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
-}
-
-/** Whether an item exists: resuming it needs no further quota. */
-export function isVaultItemBegun(db: Db, userId: string, clientId: string): Promise<boolean> {
-  const items = db.selectFrom("vault_items").select("id").where("user_id", "=", userId).where("client_id", "=", clientId);
-  return findsAny(items);
 }
 
 interface NewItem {
@@ -113,9 +112,11 @@ export function growVaultItem(
 export async function changeVaultItem(
   db: Db,
   id: string,
-  change: Partial<Pick<VaultItemRow, "meta" | "has_text">>,
+  change: Partial<Pick<VaultItemRow, "meta" | "has_text" | "text_bytes">>,
 ): Promise<VaultItemRow> {
-  return db.updateTable("vault_items").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  return inTransaction(db, (t) =>
+    t.updateTable("vault_items").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow(),
+  );
 }
 
 export async function removeVaultItem(db: Db, id: string): Promise<void> {

@@ -8,10 +8,9 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { createVaultFiles } from "./files.ts";
 import { vaultItemRoutes } from "./item-routes.ts";
-import { beginVaultItem, findVault, insertVault, isVaultItemBegun, listVaultItems, removeVault, resealVault } from "./queries.ts";
+import { beginVaultItem, findVault, insertVault, listVaultItems, removeVault, resealVault } from "./queries.ts";
 import { requireSubscription } from "./subscription.ts";
 import { itemView, vaultView } from "./view.ts";
 
@@ -20,7 +19,6 @@ interface Parts extends SignInParts {
   storage: Storage;
   worker: Worker;
   concurrency: Concurrency;
-  quota: StorageQuota;
 }
 
 const base = "/api/v1/encrypted-audio";
@@ -71,8 +69,6 @@ export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
     const { clientId, size, transcriptionId, meta } = await readJson(c, NewVaultItem);
     if (size > largestFile(deps)) throw new Problem("tooLarge");
     if ((await findVault(db, owner(c))) === undefined) throw new Problem("conflict", "There is no vault yet.");
-    using room = new DisposableStack();
-    if (!(await isVaultItemBegun(db, owner(c), clientId))) room.defer(await deps.quota.reserve(owner(c), size));
     const item = { userId: owner(c), clientId, transcriptionId, meta, size };
     const row = await beginVaultItem(db, item, now(), vaultLimits.items);
     if (row === undefined) throw new Problem("storageFull", `A vault holds at most ${vaultLimits.items} recordings.`);

@@ -27,6 +27,8 @@ export interface VaultItemTable {
   size: number;
   received: number;
   has_text: number;
+  /** Of the text, in bytes; null: there is none, or it is from before this was known. */
+  text_bytes: number | null;
   created_at: number;
   /** Time of the last bytes received. */
   touched_at: number;

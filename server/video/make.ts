@@ -7,8 +7,8 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError } from "#server/speech/index.ts";
 import { heardTrack, isPlayedAsItCame } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
+import { isFull, type StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { findTranscription, findTranscriptionOfAnybody, hasSound } from "#server/transcription/queries.ts";
 import { factsOf } from "#server/transcription/view.ts";
@@ -19,7 +19,7 @@ import { changeMaking, type VideoRow } from "./queries.ts";
 export interface MakingParts extends DbParts {
   log: Log;
   storage: Storage;
-  quota: Pick<StorageQuota, "reserve">;
+  quota: Pick<StorageQuota, "within">;
   threads: Threads;
   /** Longest recording, and largest file. */
   maxAudioSeconds: number;
@@ -111,25 +111,24 @@ async function keep(
 ): Promise<void> {
   const { transcription_id: id, kind, user_id } = row;
   const { size } = await stat(path);
-  const release = await quota.reserve(user_id, size).catch((error: unknown) => {
-    if (error instanceof Problem && error.code === "quotaReached") throw new VideoError("quotaReached", error.message);
-    throw error;
-  });
+  const before = (await storage.videos.file(id, kind))?.size ?? 0;
+  // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
+  const note = async (t: Db) => {
+    if (!(await hasSound(t, id))) return false;
+    await noteAudioChange(t, id, size - before);
+    return changeMaking(t, row, { state: "ready", fraction: 1, undrawn, problem: null, finished_at: now() });
+  };
   try {
     await storage.videos.keep(id, kind, path);
-    // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
-    const isWanted = await db.transaction().execute(async (t) => {
-      if (!(await hasSound(t, id))) return false;
-      await clearAudioSize(t, id);
-      return changeMaking(t, row, { state: "ready", fraction: 1, undrawn, problem: null, finished_at: now() });
-    });
+    const isWanted = await quota.within(
+      () => user_id,
+      () => db.transaction().execute(note),
+    );
     if (!isWanted) await storage.videos.remove(id, kind);
   } catch (error) {
     await storage.videos
       .remove(id, kind)
       .catch((failure: unknown) => log.warn("video not removed", { id, ...describeError(failure) }));
-    throw error;
-  } finally {
-    release();
+    throw isFull(error) ? new VideoError("quotaReached", error.message) : error;
   }
 }

@@ -12,7 +12,7 @@ import { accessFor } from "#server/session/require-access.ts";
 import { captionedVideoLimit, type Throttle } from "#server/session/throttle.ts";
 import type { Storage, VideoKind } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { ownSummary, ownWithSound } from "#server/transcription/access-queries.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
@@ -131,7 +131,7 @@ async function known({ db, now, storage }: Parts, { id, user_id, status, audio_t
 /** Removes a file that no row says is there. */
 async function removeFile({ db, storage }: Parts, id: string, kind: VideoKind): Promise<void> {
   await storage.videos.remove(id, kind);
-  await db.transaction().execute((t) => clearAudioSize(t, id));
+  await db.transaction().execute((t) => noteAudioChange(t, id));
 }
 
 /** Sends what was made, or the part that a Range asks for. @throws Problem `notFound` */

@@ -1,7 +1,7 @@
 import { captionedMs } from "#contract/index.ts";
 import type { DbParts } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import { deleteVideo, listPastCaptioned } from "./queries.ts";
 
 const portion = 50;
@@ -19,7 +19,7 @@ export async function deletePastCaptioned({ db, now, storage }: Parts): Promise<
       await storage.videos.remove(row.transcription_id, "captioned");
       await db.transaction().execute(async (t) => {
         await deleteVideo(t, row);
-        await clearAudioSize(t, row.transcription_id);
+        await noteAudioChange(t, row.transcription_id);
       });
     }
     if (past.length < portion) return;

@@ -1,5 +1,7 @@
+import type { InsertResult, UpdateResult } from "kysely";
 import type { VocabularyAnswer } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 
 /** A person's vocabulary as it was written; empty before it is. */
 export async function findVocabulary(db: Db, userId: string): Promise<VocabularyAnswer> {
@@ -14,18 +16,21 @@ export async function replaceVocabulary(
   { text, revision }: VocabularyAnswer,
 ): Promise<VocabularyAnswer | undefined> {
   const next = { text, revision: revision + 1 };
-  const written =
-    revision === 0
-      ? await db
-          .insertInto("vocabularies")
-          .values({ user_id: userId, ...next })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst()
-      : await db
-          .updateTable("vocabularies")
-          .set(next)
-          .where((eb) => eb.and({ user_id: userId, revision }))
-          .executeTakeFirst();
+  const written = await inTransaction(
+    db,
+    (t): Promise<InsertResult | UpdateResult> =>
+      revision === 0
+        ? t
+            .insertInto("vocabularies")
+            .values({ user_id: userId, ...next })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst()
+        : t
+            .updateTable("vocabularies")
+            .set(next)
+            .where((eb) => eb.and({ user_id: userId, revision }))
+            .executeTakeFirst(),
+  );
   const count = "numUpdatedRows" in written ? written.numUpdatedRows : (written.numInsertedOrUpdatedRows ?? 0n);
   return count > 0n ? next : undefined;
 }

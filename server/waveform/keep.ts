@@ -1,7 +1,7 @@
 import { type Peaks, readPeaks, writePeaks } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { clearAudioSize } from "#server/subscription/storage-queries.ts";
+import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import { hasSound, type TranscriptionRow } from "#server/transcription/queries.ts";
 
 interface Parts {
@@ -18,7 +18,7 @@ export async function keepPeaks({ db, storage }: Parts, { id, track }: Drawn, pe
   // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
   const isWanted = await db.transaction().execute(async (t) => {
     if (!(await hasSound(t, id, track))) return false;
-    await clearAudioSize(t, id);
+    await noteAudioChange(t, id);
     return true;
   });
   if (!isWanted) await storage.peaks.remove(id);

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { captionedMs, type Segment, StorageUse } from "#contract/index.ts";
+import { rowBytes } from "#server/db/counted.ts";
 import { asAss } from "#server/exports/ass.ts";
 import { labelsFor } from "#server/exports/labels.ts";
 import { openTestDb } from "#tests/server/database.ts";
@@ -91,7 +92,7 @@ describe("a video with captions in its picture", () => {
     expect(await streamsOf(bytes)).toEqual(["h264,640,360", "aac"]);
     const drawn = drawnRows(await rowsAt(bytes, 1, 640));
     expect([drawn.length > 10, Math.min(...drawn) > 250, Math.max(...drawn) < 358]).toEqual([true, true, true]);
-    expect((await used()) - before).toBe(bytes.length);
+    expect((await used()) - before).toBe(bytes.length + rowBytes);
     expect(await refusal(await (await signUp(server)).call("GET", pathOf(id, "captioned")))).toBe("404 notFound");
 
     clock.advance(captionedMs + 1);
