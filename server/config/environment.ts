@@ -101,7 +101,7 @@ const limitVariables = {
     "Storage for each person without a subscription, in MiB, including encrypted audio. 0: no limit.",
   ),
   STORAGE_QUOTA_PREMIUM_MB: settingOr(Whole, "0", "Storage for each subscriber and superuser, in MiB. 0: no limit."),
-  TRY_OUT_PLACES: settingOr(Whole, "2", "How many visitors may try dictation without an account at the same time. 0: nobody."),
+  TRY_OUT_PLACES: settingOr(Whole, "3", "How many visitors may try dictation without an account at the same time. 0: nobody."),
   FETCH_ALLOW_HOSTS: settingOr(
     HostList,
     "",

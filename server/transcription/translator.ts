@@ -9,7 +9,7 @@ import { type Translation, TranslationError } from "#server/translation/index.ts
 const batchSize = 200;
 
 /** For whom it is. */
-export type TranslatedBy = Pick<TranslateOptions, "person" | "signal">;
+type TranslatedBy = Pick<TranslateOptions, "person" | "signal">;
 
 /** Translation for transcripts. Failures are Problems `translationUnavailable` and `translationFailed`. */
 export interface Translator {

@@ -24,7 +24,7 @@ const firstMessageMs = 10_000;
 const maxReceivedBytes = 2 * tryOutSeconds * 32_000;
 /** Unsent bytes above which partial results are dropped. */
 const congestedBytes = 64 * 1024;
-/** At once, of one address: one that is going on, and its successor after a lost connection. */
+/** At once, of one address: one that is going on, and its successor after a lost connection. Fewer than there are places. */
 const placesOfOne = 2;
 
 interface TryOutParts {
@@ -56,7 +56,8 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutSlots: places, trustProxy } = parts.config;
   if (places === 0) return { close: () => {} };
   const sockets = openWebSockets(maxFrameBytes + 4096);
-  const tries = createTries({ places, placesOfOne, begun: tryOutLimit }, parts);
+  const limits = { places, placesOfOne: Math.max(1, Math.min(placesOfOne, places - 1)), begun: tryOutLimit };
+  const tries = createTries(limits, parts);
   upgrades.at(tryOutPath, (request, socket, head) => {
     const { origin, host } = request.headers;
     // Nothing but the page has business here, and there is no token that says who it is.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
+import { queues } from "#server/threads/queues.ts";
 import { withoutDatabase } from "#tests/server/without-database.ts";
 
 // The house of ARCHITECTURE.md, as far as the linter can't see it: biome.json has the rest.
@@ -98,6 +99,27 @@ test("SQL stands in the files of queries, and in server/db", () => {
   const asks = /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^`]*>)?`/;
   const sources = sourcesIn("server").filter((path) => !path.startsWith("server/db/") && !path.endsWith("queries.ts"));
   expect(sources.filter((path) => asks.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
+});
+
+/** What people could be kept waiting by, beside the queues of server/threads/queues.ts, and the file that may have it. */
+const queueing: readonly [what: RegExp, where: string | undefined][] = [
+  [/new Slots\((?!queues\.\w+\)|inRotation\()/, undefined],
+  [/new Worker\(/, "server/threads/pool.ts"],
+  [/import\("sharp"\)|import \w+ from "sharp"/, "server/http/draw-image.ts"],
+  [/from "(p-queue|p-limit|p-throttle|fastq|bottleneck|async-mutex|async-sema|piscina|workerpool)"/, undefined],
+];
+
+test("what people share has its queue in the list of all queues, and each of these has one user", () => {
+  const sources = [...sourcesIn("server"), ...sourcesIn("speech"), ...sourcesIn("translation")];
+  const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const beside = [...texts].flatMap(([path, text]) =>
+    queueing.filter(([what, where]) => path !== where && what.test(text)).map(([what]) => `${path}: ${what.source}`),
+  );
+  expect(beside).toEqual([]);
+  const users = Object.keys(queues).map((name) =>
+    [...texts.values()].filter((text) => text.includes(`new Slots(queues.${name})`)),
+  );
+  expect(users.map(({ length }) => length)).toEqual(users.map(() => 1));
 });
 
 /** What Playwright's `expect` of a locator waits for: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */

@@ -1,0 +1,16 @@
+// A program of threads with odd tasks, for tests.
+import { serveThread } from "#server/threads/serve.ts";
+
+export const oddTasks = {
+  same: (input: string): string => input,
+  hangs: (): never => {
+    for (;;);
+  },
+  fills: (): never => {
+    const all: number[][] = [];
+    for (;;) all.push(Array.from({ length: 100_000 }, (_, at) => at));
+  },
+  ends: (): never => process.exit(1),
+};
+
+serveThread(oddTasks);
