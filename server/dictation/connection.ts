@@ -251,8 +251,8 @@ export class Connection {
     }
   }
 
-  #spend({ user_id, recording_id }: RecordingRow, samples: number, at: number): Promise<number> {
-    return this.#parts.usage.spend({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: at });
+  #spend(recording: RecordingRow, samples: number, at: number): Promise<number> {
+    return this.#parts.usage.spend({ userId: recording.user_id, source: recordingSource(recording), samples, acceptedAt: at });
   }
 
   /** The newest connection owns the recording; the previous one is closed first. */

@@ -136,7 +136,7 @@ function abandonedRow(recording: RecordingRow, id: string): NewTranscription {
     id,
     user_id: recording.user_id,
     client_id: `recording:${recording.recording_id}`,
-    recording_id: recording.recording_id,
+    recording_id: recording.id,
     title: titleByDate(recording.created_at),
     source_language: recording.source_language,
     target_language: recording.target_language,

@@ -153,28 +153,9 @@ export function listRecordingIdsOf(db: Db, userId: string): Promise<string[]> {
   return idsOf(db.selectFrom("recordings").select("id").where("user_id", "=", userId));
 }
 
-/** Deletes the recordings that a transcription was made from. */
-export async function deleteRecordingsAttachedTo(t: Db, transcriptionId: string): Promise<void> {
-  await t.deleteFrom("recordings").where("transcription_id", "=", transcriptionId).execute();
-}
-
-/**
- * The same for one user, together with a recording that may not be attached yet.
- * @param recordingId the client id of that one; null for none
- * @returns the ids of the deleted recordings
- */
-export async function deleteRecordingsOf(
-  t: Db,
-  userId: string,
-  { transcriptionId, recordingId }: { transcriptionId: string; recordingId: string | null },
-): Promise<string[]> {
-  return idsOf(
-    t
-      .deleteFrom("recordings")
-      .where("user_id", "=", userId)
-      .where((eb) => eb.or([eb("transcription_id", "=", transcriptionId), eb("recording_id", "=", recordingId ?? "")]))
-      .returning("id"),
-  );
+/** Deletes the recordings that a transcription was made from. @returns their ids */
+export function deleteRecordingsAttachedTo(t: Db, transcriptionId: string): Promise<string[]> {
+  return idsOf(t.deleteFrom("recordings").where("transcription_id", "=", transcriptionId).returning("id"));
 }
 
 export async function removeRecording(db: Db, id: string): Promise<void> {

@@ -63,7 +63,7 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   const promoted = await promoteAudio(storage, recording, id);
   if (promoted.samples === 0) await promoted.audio.discard();
   const samples = await spokenSamples(storage.livePath(recording.id));
-  const source = recordingSource(recording.recording_id);
+  const source = recordingSource(recording);
   await parts.usage.add({ userId, source, samples, acceptedAt: recording.touched_at });
   try {
     const seconds = promoted.samples / pcmRate;
@@ -100,7 +100,7 @@ async function insertOrFind(
       ...contentOf(dictated, source_language),
       id: promoted?.id ?? randomUUID(),
       user_id: userId,
-      recording_id: promoted === undefined ? null : (final.recordingId ?? null),
+      recording_id: promoted?.recording.id ?? null,
       source_language,
       origin: "dictation",
       duration_seconds: hasAudio ? promoted.samples / pcmRate : end,

@@ -9,6 +9,7 @@ declare module "#server/db/schema.ts" {
 
 /** A live dictation whose audio does not belong to a transcription yet. */
 export interface RecordingTable {
+  /** The server's: another one when a recording begins anew under the client id of one that was erased. */
   id: string;
   user_id: string;
   /** The client id. */

@@ -68,9 +68,12 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
   };
 }
 
-/** The key of a transcription's audio: for dictations that of the recording, which was counted during streaming. */
+/**
+ * The key of a transcription's audio: for dictations that of the recording, which was counted during streaming. Every id in a key is one
+ * that the server made: what is done again under an id of the page, after all of it was erased, counts anew.
+ */
 export function sourceOf({ id, recording_id }: { id: string; recording_id: string | null }): string {
-  return recording_id === null ? `transcription:${id}` : recordingSource(recording_id);
+  return recording_id === null ? `transcription:${id}` : recordingSource({ id: recording_id });
 }
 
 /** The key of what a job recognizes: another sound track than the transcription was made of is other speech, each time it is asked for. */
@@ -81,9 +84,9 @@ export function jobSource(
   return job.track === null ? sourceOf(row) : `${sourceOf(row)}:track:${job.track}:${job.created_at}`;
 }
 
-/** @param recordingId the client's id of a live recording */
-export function recordingSource(recordingId: string): string {
-  return `recording:${recordingId}`;
+/** The key of a live recording. */
+export function recordingSource({ id }: { id: string }): string {
+  return `recording:${id}`;
 }
 
 /** Whether a person has no limit: paying people and superusers. */

@@ -12,6 +12,7 @@ export interface TranscriptionTable {
   id: string;
   user_id: string;
   client_id: string;
+  /** The server's id of the recording that it was dictated as. */
   recording_id: string | null;
   title: string;
   text: string;

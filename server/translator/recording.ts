@@ -44,8 +44,8 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   await live.release(recording.id);
   const path = await restoreRecording(storage, recording.id);
   const samples = await wholeSamples(path);
-  const { user_id, recording_id, touched_at } = recording;
-  const source = recordingSource(recording_id);
+  const { user_id, touched_at } = recording;
+  const source = recordingSource(recording);
   await usage.add({ userId: user_id, source, samples: await spokenSamples(path), acceptedAt: touched_at });
   return {
     stretch: { file: fileOfSize(`${path}.pcm`, samples * 2), startByte: 0, samples },

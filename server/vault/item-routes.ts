@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
-import { deleteRecordingsOf } from "#server/dictation/queries.ts";
+import { deleteRecordingsAttachedTo } from "#server/dictation/queries.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import { type Concurrency, uploadConcurrency } from "#server/http/concurrency.ts";
@@ -168,11 +168,11 @@ export function sendAgeFile(c: Context<AppEnv>, file: StoredFile | undefined, id
  */
 async function destroyTranscription(
   { db, storage, worker }: { db: Db; storage: Storage; worker: Worker },
-  row: Pick<TranscriptionRow, "id" | "user_id" | "client_id" | "recording_id">,
+  row: Pick<TranscriptionRow, "id" | "user_id" | "client_id">,
 ): Promise<void> {
   const { id, user_id: userId } = row;
   const recordings = await db.transaction().execute(async (t) => {
-    const made = await deleteRecordingsOf(t, userId, { transcriptionId: id, recordingId: row.recording_id });
+    const made = await deleteRecordingsAttachedTo(t, id);
     await eraseVoices(t, { userId, transcriptionId: id });
     await deleteTranscription(t, id);
     await deleteTurnsOf(t, userId, row.client_id);

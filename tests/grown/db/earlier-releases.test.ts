@@ -21,8 +21,8 @@ const hour = 60 * 60_000;
 const rewritten: Record<string, readonly string[]> = {
   // 0030: pictures without the host. 0075: searched without accents.
   blog_posts: ["content", "cover", "haystack"],
-  // 0032: shorter. 0075: searched without accents.
-  transcriptions: ["title_key", "haystack", "weight"],
+  // 0032: shorter. 0075: searched without accents. 0076: the server's.
+  transcriptions: ["title_key", "haystack", "weight", "recording_id"],
   // 0073: attempts and interruptions.
   jobs: ["failures", "suspect", "crashes", "kills", "turn", "sent", "shared", "heard_as", "worker_id", "lease_until"],
   pieces: ["worker_id", "lease_until", "reserved"],
@@ -115,6 +115,22 @@ test("a job that an earlier release kept apart after a crash waits like all othe
   const queue = await openTableQueue(db, 0);
   const delivery = await queue.claim({ withoutFetches: false, onlyNewcomers: false, now: 1, leaseUntil: 2 });
   expect(delivery?.job).toMatchObject({ attempts: 1, interruptions: 0 });
+});
+
+test("a dictation that an earlier release has counted under the page's id goes on under the server's", async () => {
+  const dataDir = await folderOf(at(-1));
+  {
+    using db = new DatabaseSync(join(dataDir, "parlance.db"));
+    const own = "from transcriptions where user_id = (select user_id from recordings)";
+    db.exec(`update transcriptions set recording_id = (select recording_id from recordings) where id = (select min(id) ${own});
+      update transcriptions set recording_id = 'gone' where id = (select max(id) ${own});
+      update usage set source = 'recording:' || (select recording_id from recordings)`);
+  }
+  await using db = await openDb(dataDir);
+  const { id } = await db.selectFrom("recordings").select("id").executeTakeFirstOrThrow();
+  expect(await db.selectFrom("usage").select("source").execute()).toEqual([{ source: `recording:${id}` }]);
+  const dictated = db.selectFrom("transcriptions").select("recording_id").where("recording_id", "is not", null);
+  expect(await dictated.orderBy("id").execute()).toEqual([{ recording_id: id }, { recording_id: "gone" }]);
 });
 
 test("a server that is killed while it brings its database up to date leaves it as it was, and the next one goes on", async () => {

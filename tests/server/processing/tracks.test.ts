@@ -229,6 +229,7 @@ describe("another sound track", () => {
     expect(await drawnSeconds(person, id)).toBe(first);
     await change(person, id, { track: 2 });
     expect(await diarized(person, id)).toMatchObject({ text: "piece 6", track: 2 });
+    expect((await minutesOf(person)) - before).toBeCloseTo((first + second) / 60, 2);
     expect(await played(person, id)).toMatchObject({ seconds: second });
   });
 
