@@ -138,6 +138,11 @@ export async function attachRecording(t: Db, id: string, transcriptionId: string
   await t.updateTable("recordings").set({ transcription_id: transcriptionId, owner: null }).where("id", "=", id).execute();
 }
 
+/** When a recording was last in use, epoch ms. */
+export async function findTouched(t: Db, id: string): Promise<number | undefined> {
+  return (await t.selectFrom("recordings").select("touched_at").where("id", "=", id).executeTakeFirst())?.touched_at;
+}
+
 /** The ids of the recordings that have no transcription yet. */
 export function listUnattachedRecordingIds(db: Db): Promise<string[]> {
   return idsOf(db.selectFrom("recordings").select("id").where("transcription_id", "is", null));

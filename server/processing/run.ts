@@ -1,5 +1,6 @@
 import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
+import { findTouched } from "#server/dictation/queries.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { JobTaken } from "#server/jobs/handler.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
@@ -75,7 +76,8 @@ async function countSpoken(t: Db, { row, job }: JobRun, made: Made, seconds: num
   const samples = Math.min(made.samples, Math.round(seconds * pcmRate));
   const spoken = { userId: row.user_id, source: jobSource(row, job), samples };
   if (row.recording_id === null) await settleUsage(t, spoken);
-  else await countUsage(t, { ...spoken, acceptedAt: row.date });
+  // Its date is what the page says.
+  else await countUsage(t, { ...spoken, acceptedAt: (await findTouched(t, row.recording_id)) ?? job.created_at });
 }
 
 /** Read each time: the target language may change while the job runs. */

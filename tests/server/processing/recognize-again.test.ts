@@ -37,7 +37,11 @@ function heldEngines() {
 }
 
 /** A dictation of four seconds that the browser has recognized, and whoever has dictated it. */
-async function dictated(options: Parameters<typeof startTestServer>[0], targetLanguage: string | null = null) {
+async function dictated(
+  options: Parameters<typeof startTestServer>[0],
+  targetLanguage: string | null = null,
+  { spoken = 20 } = {},
+) {
   const server = await startTestServer(options);
   const person = await signUp(server);
   const live = new Dictation(server.apiUrl);
@@ -45,7 +49,8 @@ async function dictated(options: Parameters<typeof startTestServer>[0], targetLa
   const { recordingId } = live;
   live.say({ type: "start", token: person.token, recordingId, sourceLanguage: "en", heardBy: "browser" });
   await live.next("ready");
-  live.speak(0, 20);
+  live.speak(0, spoken);
+  live.sendFrames(spoken, 20);
   const heard = segment("who are you", 0, 3);
   live.say({ type: "heard", index: 0, segment: heard });
   live.say({ type: "end", frames: 20 });
@@ -73,6 +78,17 @@ test("the server recognizes a text of the browser again, translates it, and coun
   expect([(await history(person, "?search=how+are")).data.length, script.calls]).toEqual([1, 1]);
   expect(await usageOf(person)).toEqual(before);
   expect(await refusal(await person.call("PUT", path(id), { recognize: true }))).toBe("409 conflict");
+});
+
+test("what the server recognizes beyond the voice counts for the month in which it was said, whatever date the page gives", async () => {
+  const { engines, go } = heldEngines();
+  const now = () => Date.parse("2026-05-10T12:00:00Z");
+  const { person, id } = await dictated({ engines, now }, null, { spoken: 10 });
+  expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 2 / 60 });
+  go();
+  await change(person, id, { recognize: true });
+  expect(await diarized(person, id)).toMatchObject({ text: "how are you", date: "2026-03-01T10:00:00.000Z" });
+  expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 3 / 60 });
 });
 
 test("an open page learns which engine has made the new text", async () => {
