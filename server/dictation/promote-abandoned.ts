@@ -90,11 +90,14 @@ export async function promoteAbandoned(parts: Parts): Promise<void> {
     } else {
       const recognized = await recognizedByPage(db, engines, recording);
       const made = recognized && (await recognizedRow(recognized, { engines, recording, samples }));
-      await db.transaction().execute(async (t) => {
+      const isPromoted = await db.transaction().execute(async (t) => {
+        if (!(await attachRecording(t, recording, id))) return false;
         await insertTranscription(t, { ...abandonedRow(recording, id), ...made }, audio.bytes);
-        await attachRecording(t, recording.id, id);
         if (recognized === undefined) await enqueueJob(t, id, now(), { isUrgent: true });
+        return true;
       });
+      // Its page has saved it in this moment.
+      if (!isPromoted) await audio.discard();
     }
     await storage.removeLive(recording.id);
     worker.wake();

@@ -132,10 +132,25 @@ export async function completeRecording(db: Db, id: string, owner: string, total
   await changeOwn(db, id, owner, { total_frames: totalFrames });
 }
 
-/** Its audio belongs to a transcription now: deletes what only feeding needed. */
-export async function attachRecording(t: Db, id: string, transcriptionId: string): Promise<void> {
-  await t.deleteFrom("recording_segments").where("recording", "=", id).execute();
-  await t.updateTable("recordings").set({ transcription_id: transcriptionId, owner: null }).where("id", "=", id).execute();
+/**
+ * Its audio belongs to a transcription now: deletes what only feeding needed.
+ * @param recording as it was read
+ * @returns false when it has become another transcription's since
+ */
+export async function attachRecording(
+  t: Db,
+  { id, transcription_id }: Pick<RecordingRow, "id" | "transcription_id">,
+  transcriptionId: string,
+): Promise<boolean> {
+  const isAttached = await affectsAny(
+    t
+      .updateTable("recordings")
+      .set({ transcription_id: transcriptionId, owner: null })
+      .where("id", "=", id)
+      .where("transcription_id", "is not distinct from", transcription_id),
+  );
+  if (isAttached) await t.deleteFrom("recording_segments").where("recording", "=", id).execute();
+  return isAttached;
 }
 
 /** When a recording was last in use, epoch ms. */

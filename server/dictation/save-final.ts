@@ -23,7 +23,7 @@ import { isSpoken } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
-import { attachRecording, findRecording } from "./queries.ts";
+import { attachRecording, findRecording, RecordingClaimedError } from "./queries.ts";
 import type { Live } from "./sockets.ts";
 import type { dictationTasks } from "./thread-tasks.ts";
 
@@ -68,11 +68,12 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   try {
     const seconds = promoted.samples / pcmRate;
     const row = await whateverIsSpoken(dictated, seconds, () => insertOrFind(parts, userId, dictated, { ...promoted, id }));
-    if (row.id === id) await storage.removeLive(recording.id);
-    else await promoted.audio.discard();
+    await storage.removeLive(recording.id);
     return row;
   } catch (error) {
     if (!mayBeStored(error)) await promoted.audio.discard();
+    // Saved elsewhere in this moment: now it is known.
+    if (error instanceof RecordingClaimedError) return saveFinal(parts, userId, dictated);
     throw error;
   }
 }
@@ -96,6 +97,8 @@ async function insertOrFind(
   const source_language = await spokenLanguage(final.sourceLanguage, { engines, use: "live", text: final.text });
   const hasAudio = promoted !== undefined && promoted.samples > 0;
   const inserted = await db.transaction().execute(async (t) => {
+    // Before the row: no two transcriptions are of one recording.
+    if (promoted !== undefined && !(await attachRecording(t, promoted.recording, promoted.id))) throw new RecordingClaimedError();
     const made: NewTranscription = {
       ...contentOf(dictated, source_language),
       id: promoted?.id ?? randomUUID(),
@@ -110,7 +113,7 @@ async function insertOrFind(
       deleted_at: null,
     };
     const row = await insertTranscription(t, made, promoted?.audio.bytes);
-    if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);
+    if (row === undefined && promoted !== undefined) throw new RecordingClaimedError();
     const isRecognizedHere = hasAudio && promoted.recording.heard_by === null;
     const isToCheck = isRecognizedHere && engines.forLanguage(final.sourceLanguage, "live")?.engine.confidence === false;
     if (row !== undefined && isToCheck) await enqueueJob(t, row.id, now(), { task: "check" });

@@ -21,8 +21,8 @@ interface Parts extends DbParts {
 /** The audio of a turn, wherever it is stored. */
 export interface Spoken {
   stretch: Stretch;
-  /** Moves the recording into a transcription; call it in the transaction that stores the turn. */
-  attach(t: Db, transcriptionId: string): Promise<void>;
+  /** Moves the recording into a transcription; call it in the transaction that stores the turn. False: it was moved elsewhere. */
+  attach(t: Db, transcriptionId: string): Promise<boolean>;
   /** Cleans up after that transaction. */
   tidy(): Promise<void>;
 }
@@ -49,7 +49,7 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   await usage.add({ userId: user_id, source, samples: await spokenSamples(path), acceptedAt: touched_at });
   return {
     stretch: { file: fileOfSize(`${path}.pcm`, samples * 2), startByte: 0, samples },
-    attach: (t, transcriptionId) => attachRecording(t, recording.id, transcriptionId),
+    attach: (t, transcriptionId) => attachRecording(t, recording, transcriptionId),
     tidy: () => storage.removeLive(recording.id),
   };
 }
@@ -67,9 +67,9 @@ async function fromPromoted(
   return {
     stretch: wavStretch(audio),
     attach: async (t, transcriptionId) => {
-      await attachRecording(t, recording.id, transcriptionId);
       await removeJob(t, id);
       await changeTranscription(t, id, erased(row.deleted_at ?? now()));
+      return attachRecording(t, recording, transcriptionId);
     },
     tidy: async () => worker.check(),
   };

@@ -103,7 +103,7 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
       if (stored === undefined) throw new Overtaken();
       const { userId: user_id, conversationId: conversation_id } = opened;
       await putTurn(t, { user_id, conversation_id, ...turn });
-      await spoken?.attach(t, id);
+      if (spoken !== undefined && !(await spoken.attach(t, id))) throw new Overtaken();
       if (isOtherSound) await markUnsettled(t, id, { replacement, more });
       return stored;
     });

@@ -55,6 +55,19 @@ describe("a dictation", () => {
     expect((await late.next("error")).code).toBe("gone");
   });
 
+  test("saved under two client ids at once is one transcription, with the audio", async () => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 10);
+    live.say({ type: "end", frames: 10 });
+    const { segments } = await live.next("done");
+    const both = await Promise.all([1, 2].map(() => saveFinal(person, live.recordingId, segments)));
+    expect(both[0]?.id).toBe(both[1]?.id);
+    expect((await history(person)).data).toMatchObject([{ id: both[0]?.id, hasAudio: true }]);
+    expect(await readdir(join(server.dataDir, "incoming"))).toEqual([]);
+    expect(await readdir(join(server.dataDir, "audio"))).toHaveLength(1);
+  });
+
   test("that was saved before its translation was there gets it later, unless it has been corrected", async () => {
     const { person } = await signedIn();
     const segments = [{ start: 0, end: 1, text: "good day", words: [] }];
