@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Bus } from "#server/bus/bus.ts";
 import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
@@ -47,22 +46,20 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
     });
     if (asked.length === 0) return;
     const living = livingOf(asked.flatMap(({ right: { sessionId } }) => sessionId ?? []));
-    const answered = new AbortController();
-    const late = delay(lateMs, undefined, { signal: answered.signal, ref: false }).then(() => {
-      throw new Error("The right was not answered for in time.");
-    });
-    late.catch(() => {});
+    const late = Promise.withResolvers<never>();
+    late.promise.catch(() => {});
+    const timer = setTimeout(() => late.reject(new Error("The right was not answered for in time.")), lateMs);
     let fault: unknown;
     const endIfEnded = async ({ one, right }: { one: Open; right: Right }) => {
       try {
-        await Promise.race([ask(right, living), late]);
+        await Promise.race([ask(right, living), late.promise]);
       } catch (error) {
         if (!(error instanceof Problem)) fault = error;
         if (open.delete(one)) one.end(problemOf(error));
       }
     };
     await Promise.all(asked.map(endIfEnded));
-    answered.abort();
+    clearTimeout(timer);
     if (fault !== undefined) log.error("open connections", describeError(fault));
   };
   const livingOf = async (ids: readonly string[]) => {
@@ -78,9 +75,11 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
   /** Also after one that is under way: that may have asked too early. */
   const check = (): Promise<void> => {
     if (asking === undefined) {
-      asking = askAll().finally(() => {
-        asking = undefined;
-      });
+      asking = askAll()
+        .catch((error: unknown) => log.error("open connections", describeError(error)))
+        .finally(() => {
+          asking = undefined;
+        });
       return asking;
     }
     next ??= asking.then(() => {

@@ -26,7 +26,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { type HeardSound, soundType } from "#server/transcription/heard-sound.ts";
-import { findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { findTranscription, isPlayable, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
 import { findSummary } from "#server/transcription/summary-queries.ts";
 import { factsOf, segmentsOf, withSegments } from "#server/transcription/view.ts";
@@ -74,6 +74,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     askAgain(c, async () => {
       const link = await findWorkingLink(db, id, now());
       if (link === undefined || link.lock !== lock || needed.some((name) => link[name] === 0)) throw nothingThere();
+      if (needed.includes("audio") && !(await isPlayable(db, link.transcription_id))) throw nothingThere();
     });
   }
 
@@ -101,15 +102,9 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
   app.get(`${path}/audio`, describes(operations.audio), async (c) => {
     const link = await grantedLink(c);
     whileGiven(c, link, "audio");
-    const find = async () => {
-      const found = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
-      if (found === undefined || found.audio_type === null) throw nothingThere();
-      return { ...found, audio_type: found.audio_type };
-    };
-    askAgain(c, find);
-    const row = await find();
-    const file = await deps.storage.audio(row.id);
-    if (file === undefined) throw nothingThere();
+    const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
+    const file = row === undefined ? undefined : await deps.storage.audio(row.id);
+    if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
     const heard = await deps.heardSound.file(row);
     const type = heard === undefined ? row.audio_type : soundType;
     const name = heard === undefined ? link.id : `${link.id}-${heard.kind}`;

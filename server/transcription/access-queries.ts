@@ -4,7 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { askAgain } from "#server/http/while-allowed.ts";
-import { findTranscription } from "./queries.ts";
+import { findTranscription, isPlayable } from "./queries.ts";
 import { findSummary, type SummaryRow } from "./summary-queries.ts";
 
 /** Somebody else's transcription that a person may read: whose it is, and what they may do. */
@@ -64,6 +64,13 @@ async function readable<Row>(find: Find<Row>, { db }: { db: Db }, userId: string
 export function whileShared(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
   askAgain(c, async () => {
     if ((await findShared(db, c.var.user.id, id)) === undefined) throw nothing();
+  });
+}
+
+/** A sound, or a picture, is sent for as long as there is the recording. */
+export function whilePlayable(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
+  askAgain(c, async () => {
+    if (!(await isPlayable(db, id))) throw nothing();
   });
 }
 

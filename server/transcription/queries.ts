@@ -4,7 +4,7 @@ import { type EndedTranscription, type Origin, titleKey, type WebhookEvent } fro
 import { folded } from "#contract/search/terms.ts";
 import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
-import { idsOf } from "#server/db/results.ts";
+import { findsAny, idsOf } from "#server/db/results.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { addAudioSize, removeAudioSize } from "#server/subscription/storage-queries.ts";
 import type { TranscriptionTable } from "./tables.ts";
@@ -192,6 +192,12 @@ export function findTranscriptionIds(db: Db, ids: readonly string[]): Promise<st
 export async function hasSound(db: Db, id: string, track?: number | null): Promise<boolean> {
   const row = await db.selectFrom("transcriptions").select(["audio_type", "track"]).where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.audio_type !== null && (track === undefined || row.track === track);
+}
+
+/** Whether it can be played: it is not deleted, and has audio. Read without the texts, which are long. */
+export async function isPlayable(db: Db, id: string): Promise<boolean> {
+  const there = db.selectFrom("transcriptions").select("id").where("id", "=", id).where("deleted_at", "is", null);
+  return findsAny(there.where("audio_type", "is not", null));
 }
 
 /** The content type of its audio; null when it has none. */

@@ -14,7 +14,7 @@ import type { Storage, VideoKind } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownSummary, ownWithSound } from "#server/transcription/access-queries.ts";
+import { ownSummary, ownWithSound, whilePlayable } from "#server/transcription/access-queries.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { admitListener, audioPath, type ListenerParts, mayBeSentOn } from "#server/transcription/listener.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
@@ -109,9 +109,8 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
 async function watched(c: Context<AppEnv>, deps: Parts) {
   const id = c.req.param("id") ?? "";
   await admitListener(c, deps, id);
-  const find = () => ownWithSound(deps, c.var.user.id, id);
-  askAgain(c, find);
-  return find();
+  whilePlayable(c, deps, id);
+  return ownWithSound(deps, c.var.user.id, id);
 }
 
 /** What is known of it. What earlier releases have not looked at is looked at now, and what a backup has not brought back is made again. */

@@ -48,6 +48,8 @@ export interface Permission {
   call?: (harness: Harness) => Call | Promise<Call>;
   /** Sessions or accounts end: people of its own. */
   alone?: true;
+  /** For whoever has the link: what is sent ends with it (bodies-on-rights.ts). */
+  isLinked?: true;
 }
 
 /** One answer for everybody; nothing is there that is anybody's. */
@@ -463,13 +465,14 @@ export const permissions: Record<string, Permission> = {
   // Whoever has the link, and whoever has opened it; nobody otherwise (sharing.test.ts).
   "POST /api/v1/shared/:link/open": {
     answers: all(200),
+    isLinked: true,
     call: async (harness) => {
       const { link } = await shared(harness);
       return { path: `/api/v1/shared/${link.id}/open`, body: { secret: link.secret } };
     },
   },
-  "GET /api/v1/shared/:link/audio": { answers: all(200), call: opened("audio") },
-  "GET /api/v1/shared/:link/export": { answers: all(200), call: opened("export?format=txt") },
+  "GET /api/v1/shared/:link/audio": { answers: all(200), isLinked: true, call: opened("audio") },
+  "GET /api/v1/shared/:link/export": { answers: all(200), isLinked: true, call: opened("export?format=txt") },
   "GET /users/me/insight-templates": { answers: own(200) },
   "POST /users/me/insight-templates": { answers: own(201) },
   "PUT /users/me/insight-templates/:id": {
@@ -623,6 +626,7 @@ export const permissions: Record<string, Permission> = {
   // Whoever has the link, and whoever has opened it; nobody otherwise (vault/links.test.ts).
   "POST /api/v1/shared-recordings/:link/open": {
     answers: all(200),
+    isLinked: true,
     call: async (harness) => {
       const { link } = await sharedItem(harness);
       return { path: `${recordings}/${link.id}/open`, body: { secret: link.secret } };
@@ -630,6 +634,7 @@ export const permissions: Record<string, Permission> = {
   },
   "GET /api/v1/shared-recordings/:link/content": {
     answers: all(200),
+    isLinked: true,
     call: async (harness) => {
       const visitor = visitRecording(harness.server, (await sharedItem(harness)).link);
       await visitor.given();

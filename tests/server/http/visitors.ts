@@ -29,8 +29,8 @@ export interface Harness extends Record<Exclude<VisitorName, "visitor">, Person>
 }
 
 /** A server that has every route but those of Stripe, which has a test of its own. */
-export async function openHarness(): Promise<Harness> {
-  const server = await startTestServer({ env: { WEBHOOK_ALLOW_HOSTS: "127.0.0.1:9" } });
+export async function openHarness(options: Parameters<typeof startTestServer>[0] = {}): Promise<Harness> {
+  const server = await startTestServer({ env: { WEBHOOK_ALLOW_HOSTS: "127.0.0.1:9" }, ...options });
   return peopled(server);
 }
 

@@ -1,0 +1,192 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { Hono } from "hono";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { UserProfile } from "#contract/index.ts";
+import type { Generator } from "#server/blog-admin/generator.ts";
+import { createLocalBus } from "#server/bus/bus.ts";
+import { Problem } from "#server/errors/problem.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { askAgain, requireRight, whileAllowed } from "#server/http/while-allowed.ts";
+import { createLog } from "#server/log/log.ts";
+import { openConnections } from "#server/session/open-connections.ts";
+import { openSql, openTestDb } from "#tests/server/database.ts";
+import { base, read, temporaryFolder, testClock } from "#tests/server/harness.ts";
+import { signUpSuperuser, startWithSuperuser } from "#tests/server/superuser.ts";
+import {
+  type BodyName,
+  bodies,
+  bodyNames,
+  endings,
+  openScene,
+  rounds,
+  type Scene,
+  shortBodies,
+  shortForReaders,
+} from "./bodies-on-rights.ts";
+import { permissions } from "./permissions.ts";
+import { sharedAnswers } from "./shared-permissions.ts";
+import { type Begun, begin } from "./slow-reader.ts";
+import { openHarness } from "./visitors.ts";
+
+const hour = 60 * 60_000;
+
+/** Begins everything, and reads none of it. */
+async function beginAll(scene: Scene): Promise<Map<BodyName, Begun>> {
+  const open = new Map<BodyName, Begun>();
+  for (const name of bodyNames) open.set(name, await begin(scene.server.apiUrl, bodies[name].send(scene)));
+  expect(stillOpen(open)).toEqual(bodyNames);
+  return open;
+}
+
+const stillOpen = (open: Map<BodyName, Begun>) =>
+  [...open].filter(([, { outgoing }]) => !outgoing.destroyed && !outgoing.writableFinished).map(([name]) => name);
+
+/** Waits until these are over, and whatever comes of them then. @returns which of them look complete */
+async function over(open: Map<BodyName, Begun>, names: BodyName[]): Promise<BodyName[]> {
+  const whole: BodyName[] = [];
+  for (const name of names) {
+    await open.get(name)?.closed;
+    const rest = await open.get(name)?.rest();
+    if (rest?.isWhole === true) whole.push(name);
+    open.delete(name);
+  }
+  return whole;
+}
+
+describe("what is sent on a right", () => {
+  // PROMISE security: What is being sent on a right ends with the right
+  test.each(rounds)("is broken off, and nothing else, when %s", async (...round) => {
+    const { server } = await openHarness({ recheckMs: hour });
+    const scene = await openScene(server, null);
+    const open = await beginAll(scene);
+    for (const name of round) {
+      const { ends, by } = endings[name] ?? expect.fail(name);
+      const rest = stillOpen(open).filter((one) => !ends.includes(one));
+      expect([name, (await by(scene)).ok]).toEqual([name, true]);
+      const whole = await over(open, ends);
+      // An event stream of which everything has been read ends with a last word.
+      expect([name, whole.filter((one) => one !== "owner events")]).toEqual([name, []]);
+      expect([name, stillOpen(open)]).toEqual([name, rest]);
+    }
+  });
+
+  test("is broken off within two seconds when its day has passed, or nobody has said that it ended", async () => {
+    const clock = testClock();
+    const { server } = await openHarness({ recheckMs: 20, now: clock.now });
+    const scene = await openScene(server, new Date(clock.now() + hour).toISOString());
+    const { user } = scene;
+    expect((await user.call("PUT", `${base}/retention`, { folderId: null, audioDays: 1, textDays: null })).status).toBe(200);
+    const open = await beginAll(scene);
+    using db = openSql(server.dataDir);
+    db.prepare("delete from transcription_shares where id = ?").run(scene.shareId);
+    const of = (...begin: string[]) => bodyNames.filter((name) => begin.some((one) => name.startsWith(one)));
+    expect(await over(open, of("reader"))).toEqual([]);
+    clock.advance(2 * hour);
+    expect(await over(open, of("link", "vault link"))).toEqual([]);
+    // What is deleted is noted a day before.
+    for (const days of [1, 2]) {
+      clock.advance(days * 24 * hour);
+      await server.sweep();
+    }
+    expect(await over(open, of("owner audio", "owner picture", "owner captioned", "program audio"))).toEqual([]);
+    expect(stillOpen(open)).toContain("program archive");
+    clock.advance(31 * 24 * hour);
+    expect(await over(open, of("program"))).toEqual([]);
+  });
+
+  test("is broken off with a superuser's rights, and the work for it stops", async () => {
+    const stopped = Promise.withResolvers<void>();
+    const generate: Generator["generate"] = async (_, { signal, onText } = {}) => {
+      onText?.("# Tea");
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      stopped.resolve();
+      throw signal?.reason;
+    };
+    const generator = { available: true, model: "m", generate, generateUnique: generate };
+    const { server, superuser } = await startWithSuperuser({ recheckMs: hour, generator });
+    const other = await signUpSuperuser(server);
+    const { id } = await read(await other.call("GET", "/users/me"), 200, UserProfile);
+    const request = { topic: "tea", language: "en" };
+    const answer = await other.call("POST", "/admin/blog/generate", request, { Accept: "text/event-stream" });
+    expect(answer.status).toBe(200);
+    const taken = await superuser.call("PATCH", `/admin/users/${id}`, { superuser: false, reason: "has left" });
+    expect(taken.status).toBe(200);
+    await stopped.promise;
+    expect(await answer.text()).toContain('{"error":{"code":"adminRequired"');
+  });
+
+  test("is all that links, and what is shared with accounts, give", () => {
+    const routes = new Set(Object.values(bodies).map(({ route }) => route));
+    const given = Object.keys(permissions).filter((route) => permissions[route]?.isLinked);
+    expect(given.filter((route) => !routes.has(route) && !shortBodies.includes(route))).toEqual([]);
+    const read = Object.keys(sharedAnswers).filter((route) => route.startsWith("GET "));
+    expect(read.filter((route) => !routes.has(route) && !shortForReaders.includes(route))).toEqual([]);
+  });
+});
+
+/** What is open on rights, with a database that is never asked here. */
+async function register() {
+  const log = createLog("silent", Date.now);
+  const bus = createLocalBus(log);
+  const db = await openTestDb(await temporaryFolder());
+  onTestFinished(() => db.destroy());
+  const connections = openConnections({ db, log, bus, now: Date.now }, hour);
+  onTestFinished(() => connections.close());
+  return connections;
+}
+
+describe("a right", () => {
+  test.each([
+    ["fails", () => Promise.reject(new Error("no database"))],
+    ["never answers", () => new Promise(() => {})],
+  ])("that is asked for has ended when the question %s", async (_, question) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const connections = await register();
+    const codes: string[] = [];
+    connections.add(
+      () => ({ sessionId: undefined, questions: [question] }),
+      ({ code }) => codes.push(code),
+    );
+    const asked = connections.recheck();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await asked;
+    expect(codes).toEqual(["internal"]);
+  });
+
+  test("that ends before its answer begins leaves nothing of the answer, unless that says what was changed", async () => {
+    const connections = await register();
+    const cancelled = vi.fn<() => void>();
+    const app = new Hono<AppEnv>();
+    app.use(whileAllowed({ connections }));
+    app.on(["GET", "PUT"], "/", async (c) => {
+      c.set("sessionId", "of somebody");
+      askAgain(c, () => Promise.reject(new Problem("notFound")));
+      c.header("ETag", "1");
+      await connections.recheck();
+      return c.body(new ReadableStream({ cancel: cancelled }), 200);
+    });
+    app.onError((error, c) => c.text(error instanceof Problem ? error.code : "?", 404));
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { complete: true });
+    const answer = await app.request("/", {}, { incoming, outgoing });
+    expect([answer.status, await answer.text(), answer.headers.get("ETag")]).toEqual([404, "unauthorized", null]);
+    expect(cancelled).toHaveBeenCalledOnce();
+    expect((await app.request("/", { method: "PUT" }, { incoming, outgoing })).status).toBe(200);
+    // What such an answer sends ends with the next look.
+    expect(outgoing.destroyed).toBe(false);
+    await connections.recheck();
+    expect(outgoing.destroyed).toBe(true);
+  });
+
+  test("is needed by whatever is sent as it is read", async () => {
+    const app = new Hono<AppEnv>();
+    app.get("/", (c) => {
+      requireRight(c);
+      return c.text("sent");
+    });
+    app.onError((error, c) => c.text(error.message, 500));
+    expect(await (await app.request("/")).text()).toBe("This body is sent on no right.");
+  });
+});
