@@ -31,11 +31,12 @@ function rightOf(c: Context<AppEnv>): Right | undefined {
 }
 
 /**
- * For a body that is sent as it is read.
+ * For a body that is sent as it is read: no proxy takes it all in advance, as it would go on from there.
  * @throws Error when nobody has said on which right: see `askAgain`. What is for everybody says `c.set("questions", [])`.
  */
 export function requireRight(c: Context<AppEnv>): void {
   if (c.var.sessionId === undefined && c.var.questions === undefined) throw new Error("This body is sent on no right.");
+  c.header("X-Accel-Buffering", "no");
 }
 
 /** Cuts the connection off: what the system still holds for the client goes, too, and what has arrived does not look complete. */

@@ -47,12 +47,14 @@ function createActorOf(address: Address, shown: Store<SharedTranscript | null>):
   return createActor(machine, inspected());
 }
 
-/** What was refused may be so because the link has ended, or asks for its passphrase again: that is found out. */
+/** What was refused, or broke off, may be so because the link has ended, or asks for its passphrase again: that is found out. */
 async function allowed<Result>(visit: VisitActor, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) visit.send({ type: "access.lapsed" });
+    // The browser's own error for a body that does not come whole.
+    const isBroken = error instanceof TypeError;
+    if (isBroken || (error instanceof ApiError && error.status === 404)) visit.send({ type: "access.lapsed" });
     throw error;
   }
 }

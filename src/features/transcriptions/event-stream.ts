@@ -1,5 +1,6 @@
 import { type Actor, createActor, fromPromise } from "xstate";
 import { AcceptedEvent, AcceptedFiling, type FilingAnswer, type TranscriptionEvent } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
 import { type EventStreamEvent, eventStreamMachine } from "#machines/transcriptions/event-stream.ts";
 import { readEventStream } from "#src/api/event-stream.ts";
 import { eventsPath } from "#src/api/transcriptions.ts";
@@ -24,6 +25,7 @@ function createFeed(path: string) {
   const withdrawn = createListeners<[]>();
   let stream: Actor<typeof eventStreamMachine> | undefined;
   let lastId = "";
+  let isShared = false;
 
   const hearFiling = (data: string) => {
     const incoming = parsed(AcceptedFiling, data);
@@ -32,7 +34,11 @@ function createFeed(path: string) {
   const read = async (signal: AbortSignal) => {
     const headers = new Headers({ Accept: "text/event-stream" });
     if (lastId !== "") headers.set("Last-Event-ID", lastId);
-    const { body } = await ownSend(path, { headers, signal, cache: "no-store" });
+    const { body } = await ownSend(path, { headers, signal, cache: "no-store" }).catch((error: unknown) => {
+      // A stream that was behind is cut off before it can say so.
+      if (isShared && codeOf(error) === "notFound") withdrawn.emit();
+      throw error;
+    });
     stream?.send({ type: "stream.opened" });
     if (body === null) return;
     await readEventStream(body, ({ event, data, id }) => {
@@ -41,6 +47,7 @@ function createFeed(path: string) {
       if (event === "withdrawn") return withdrawn.emit();
       const incoming = event === "transcription" ? parsed(AcceptedEvent, data) : null;
       if (incoming === null) return;
+      isShared = incoming.transcription.access !== undefined;
       listeners.emit(incoming);
       observers.emit(incoming);
     });
