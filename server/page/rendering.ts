@@ -6,6 +6,7 @@ import { RenderedPages } from "#contract/rendering.ts";
 import { BlogQuery, PopularQuery } from "#server/blog/query-params.ts";
 import { listBlog, popularBlog, readPost } from "#server/blog/reading.ts";
 import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { check } from "#server/http/body.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { shortMs } from "#server/threads/queues.ts";
@@ -98,7 +99,11 @@ export function createPageRenderer(distDir: string, { db, log, threads }: Parts)
 
   return {
     find: async (request, visitor) => {
-      const failed = (error: unknown) => void log.error("page not rendered", { path: request.path, ...describeError(error) });
+      const failed = (error: unknown) => {
+        // Whoever asks for too much has pages that render themselves.
+        if (error instanceof Problem && error.code === "tooManyAtOnce") return undefined;
+        log.error("page not rendered", { path: request.path, ...describeError(error) });
+      };
       const rendering = render(request, visitor).catch(failed);
       const timeout = Promise.withResolvers<undefined>();
       const timer = setTimeout(timeout.resolve, timeoutMs, undefined);

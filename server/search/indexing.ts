@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, isPostgres } from "#server/db/open.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import {
@@ -58,6 +59,8 @@ export function createSearchIndex(parts: Parts): SearchIndex {
     if (known !== undefined) return known;
     const reading = read(parts, behind)
       .catch((error: unknown) => {
+        // It is read when less of its person waits.
+        if (error instanceof Problem && error.code === "tooManyAtOnce") return;
         failed.set(id, version);
         parts.log.warn("search index", { transcription: id, ...describeError(error) });
       })
