@@ -183,6 +183,21 @@ test("plays the sound from a word on, by the keyboard too, and shows nothing of 
   await expect.element(main.getByText("old")).not.toBeInTheDocument();
 });
 
+test("shows nothing any more when a file breaks off because the link has ended", async () => {
+  let isRevoked = false;
+  answer({
+    [`POST ${path}/open`]: () => (isRevoked ? refusal(404, "notFound") : open({ download: true })),
+    [`GET ${path}/export`]: () => {
+      isRevoked = true;
+      return new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError("broken off")) }));
+    },
+  });
+  await openLink();
+  await main.getByText("Export", { exact: true }).click();
+  await main.getByRole("button", { name: "Text (.txt)" }).click();
+  await heading("There is nothing at this link");
+});
+
 test("says what became of a link that opens nothing, and tries again what could not be loaded", async () => {
   answer({ [`POST ${path}/open`]: refusal(404, "notFound") });
   await openLink();

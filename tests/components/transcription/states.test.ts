@@ -125,6 +125,21 @@ test("somebody else's is read, or corrected, as they have said; it is neither re
   await expect.element(heading).toHaveTextContent("This transcript can't be found");
 });
 
+test("somebody else's is gone when it is shared no longer, also if its events ended before they said so", async () => {
+  const { kept } = persistTranscription({ access: { role: "read", by: "grace@example.org" } });
+  let times = 0;
+  answer({
+    [`${one}/events`]: () => {
+      times += 1;
+      if (times > 1) return refusal(404, "notFound");
+      const body = `event: transcription\ndata: ${JSON.stringify({ transcription: kept })}\n\n`;
+      return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+    },
+  });
+  await openPage(`/transcription/${kept.id}`);
+  await expect.element(heading).toHaveTextContent("This transcript can't be found");
+});
+
 test("it is deleted at once, the dashboard takes its place, and Undo brings it back there", async () => {
   const server = await openTranscript();
   answer({ [`DELETE ${changing}`]: { id: "talk", purgeAt: "2100-01-01T00:00:00.000Z" } });
