@@ -22,6 +22,7 @@ import { freeSlug, isSlugFree, slugOf } from "#server/blog/slugs.ts";
 import { atApi } from "#server/blog/view.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
@@ -31,6 +32,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 
 interface Parts extends AdminParts {
+  concurrency: Concurrency;
   origins: Origins;
   threads: Threads;
   storage: Pick<Storage, "blobs">;
@@ -58,7 +60,7 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
     const { filter, page } = check(AdminBlogQuery, c.req.query());
     return c.json((await listBlog(db, filter, page, origins.apiFor(c.req.header("host")))) satisfies BlogList);
   });
-  app.post("/admin/blog", takesBody(postBytes), superuser, async (c) => {
+  app.post("/admin/blog", superuser, takesBody(postBytes, deps), async (c) => {
     const draft = await readJson(c, BlogDraft);
     const post = await createPost(deps, draft, await digestFor(c)(draft.content), { authorId: c.var.user.id });
     return c.json(atApi(post, origins.apiFor(c.req.header("host"))), 201);
@@ -72,7 +74,7 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   app.get(one, superuser, async (c) => {
     return c.json(atApi(await getForEditor(deps, c.req.param("id")), origins.apiFor(c.req.header("host"))));
   });
-  app.put(one, takesBody(postBytes), superuser, async (c) => {
+  app.put(one, superuser, takesBody(postBytes, deps), async (c) => {
     const post = await updatePost({ db, now, digest: digestFor(c) }, c.req.param("id"), await readJson(c, BlogUpdate));
     return c.json(atApi(post, origins.apiFor(c.req.header("host"))));
   });

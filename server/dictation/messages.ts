@@ -1,11 +1,10 @@
-import * as v from "valibot";
 import type { RawData } from "ws";
 import { ClientMessage } from "#contract/index.ts";
+import { parseAs } from "#server/http/json.ts";
 
 /** A message of a page that dictates (contract/dictation.ts); undefined for anything else. */
 export function parseMessage(text: string): ClientMessage | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ClientMessage), text);
-  return parsed.success ? parsed.output : undefined;
+  return parseAs(ClientMessage, text);
 }
 
 /** The bytes of a message, however they came. */

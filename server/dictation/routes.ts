@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { readJsonBytes } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
@@ -12,6 +13,7 @@ import { dictationTasks } from "./thread-tasks.ts";
 const dictationBytes = 8 * 1024 * 1024;
 
 interface Parts extends AccessParts, SaveParts {
+  concurrency: Concurrency;
   threads: Threads;
 }
 
@@ -20,7 +22,7 @@ export function dictationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   const writes = requireAccess(deps, "transcriptions:write");
-  app.post("/api/v1/audio-transcriptions/save-final-transcription", takesBody(dictationBytes), writes, async (c) => {
+  app.post("/api/v1/audio-transcriptions/save-final-transcription", writes, takesBody(dictationBytes, deps), async (c) => {
     const body = await readJsonBytes(c);
     const final = await deps.threads.run(dictationTasks.readFinal, body, {
       person: c.var.user.id,

@@ -7,7 +7,7 @@ import { bearerOf } from "#server/http/bearer.ts";
 import { readJson } from "#server/http/body.ts";
 import { type Concurrency, translationConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { takesBody } from "#server/http/limits.ts";
+import { readsBody } from "#server/http/limits.ts";
 import { describes } from "#server/http/operations.ts";
 import type { LanguageModel } from "#server/insights/language-model.ts";
 import { findSignedIn } from "#server/session/queries.ts";
@@ -60,11 +60,13 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  app.post("/api/v1/translations", access(translate), takesBody(translationBytes), async (c) => {
-    const { text, source, target } = await readJson(c, TranslationRequest);
-    if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
+  app.post("/api/v1/translations", access(translate), readsBody(translationBytes), async (c) => {
     const { signal } = c.req.raw;
-    const work = () => deps.translator.translateText(text, source, target, { person: c.var.user.id, signal });
+    const work = async () => {
+      const { text, source, target } = await readJson(c, TranslationRequest);
+      if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
+      return deps.translator.translateText(text, source, target, { person: c.var.user.id, signal });
+    };
     const answer: InferOutput<typeof TranslationAnswer> = {
       text: await deps.concurrency.run(translationConcurrency, c.var.user.id, signal, work),
     };

@@ -3,7 +3,7 @@ import { matchedRoutes } from "hono/route";
 import * as v from "valibot";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "./env.ts";
-import { parseJson } from "./json.ts";
+import { firstIssue, parseJson } from "./json.ts";
 import { operationOf } from "./operations.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function readJsonBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuf
 
 /** @throws Problem `badRequest`, whose message names the field */
 export function check<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown): Output {
-  const parsed = v.safeParse(schema, value);
+  const parsed = v.safeParse(schema, value, firstIssue);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue);

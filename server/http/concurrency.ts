@@ -24,6 +24,8 @@ export const uploadConcurrency: ConcurrencyLimit = { name: "uploads", atOnce: 24
 export const translationConcurrency: ConcurrencyLimit = { name: "translations", atOnce: 4, waiting: 60 };
 /** A transcript that is prepared for the visitors of one link. */
 export const visitorConcurrency: ConcurrencyLimit = { name: "shared", atOnce: 4, waiting: 60 };
+/** Large bodies, from before they are read until they are answered. Some, so that a slow one does not hold up the other tabs. */
+export const bodyConcurrency: ConcurrencyLimit = { name: "bodies", atOnce: 3, waiting: 60 };
 export const exportConcurrency: ConcurrencyLimit = { name: "exports", atOnce: 2, waiting: 20 };
 export const speechConcurrency: ConcurrencyLimit = { name: "speech", atOnce: 4, waiting: 20 };
 /** Posts that a language model writes for one superuser. */

@@ -36,14 +36,16 @@ export const connectionTimes: ConnectionTimes = {
 const late = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /**
- * Ends requests with a slow body: it must be complete in `bodyMs`, or arrive at `bytesPerSecond`. Data that the server has not
- * read yet counts as received. Node itself handles slow headers and idle connections.
+ * Ends requests with a slow body: it must be complete in `bodyMs`, or arrive at `bytesPerSecond`. While the server does not read
+ * what has come, because the request waits for its turn, no time passes. Node itself handles slow headers and idle connections.
  */
 export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   const arriving = new Map<IncomingMessage, { since: number; bytesBefore: number }>();
+  const begin = (incoming: IncomingMessage) =>
+    arriving.set(incoming, { since: performance.now(), bytesBefore: incoming.socket.bytesRead });
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (incoming.complete) return;
-    arriving.set(incoming, { since: performance.now(), bytesBefore: incoming.socket.bytesRead });
+    begin(incoming);
     const untrack = () => arriving.delete(incoming);
     incoming.once("end", untrack);
     incoming.once("close", untrack);
@@ -51,9 +53,10 @@ export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   });
   const checks = setInterval(() => {
     for (const [incoming, { since, bytesBefore }] of arriving) {
-      const { socket, complete } = incoming;
+      const { socket, complete, readableLength } = incoming;
       const allowedMs = times.bodyMs + ((socket.bytesRead - bytesBefore) * 1000) / times.bytesPerSecond;
-      if (!complete && performance.now() - since > allowedMs) end(socket);
+      if (readableLength > 0) begin(incoming);
+      else if (!complete && performance.now() - since > allowedMs) end(socket);
       if (complete || socket.destroyed) arriving.delete(incoming);
     }
   }, times.pollMs);

@@ -1,5 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import * as v from "valibot";
+import { excessOf, firstIssue } from "./json.ts";
 
 /** A JSON string; with the numbers that Python writes and JSON does not have, a string is found first, so that nothing in it is. */
 const string = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"`;
@@ -13,9 +14,10 @@ const maxSearched = 200_000;
 
 /**
  * Parses JSON as servers and models write it: with NaN, trailing commas, single quotes, line breaks or quotes within strings.
- * @returns undefined for what is no JSON, or only the beginning of some
+ * @returns undefined for what is no JSON, only the beginning of some, or too much (json.ts)
  */
 export function parseLenient(text: string): unknown {
+  if (excessOf(text) !== undefined) return undefined;
   const exact = parsed(text);
   const bare = text.trim();
   if (exact !== undefined || !/^(?:\{\}|\[\])$/.test(bare.charAt(0) + bare.charAt(bare.length - 1))) return exact;
@@ -39,7 +41,7 @@ export function findJson<Schema extends v.GenericSchema>(text: string, schema: S
   let searched = 0;
   for (const { index } of [...text.matchAll(/\{/g)].slice(0, maxBeginnings)) {
     for (const end of new Set([endOf(text, index), text.lastIndexOf("}") + 1])) {
-      const found = v.safeParse(schema, parseLenient(text.slice(index, end)));
+      const found = v.safeParse(schema, parseLenient(text.slice(index, end)), firstIssue);
       if (found.success) return found.output;
       searched += Math.max(0, end - index);
     }

@@ -1,6 +1,7 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { Problem } from "#server/errors/problem.ts";
+import { bodyConcurrency, type Concurrency } from "./concurrency.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Maximum body size unless a route sets another (bytes). */
@@ -20,8 +21,16 @@ interface BodyLimit {
 
 const limits = new WeakMap<object, BodyLimit>();
 
-/** For a route with a larger body than the default: read into memory, up to `max` bytes. */
-export function takesBody(max: number): MiddlewareHandler<AppEnv> {
+/**
+ * For a route with a larger body than the default: read into memory, up to `max` bytes. It stands after the check of who asks: what
+ * one person sends is taken one after another, and nothing of it is read before.
+ */
+export function takesBody(max: number, { concurrency }: { concurrency: Concurrency }): MiddlewareHandler<AppEnv> {
+  return limited({ max, streamed: false }, (c, next) => concurrency.run(bodyConcurrency, c.var.user.id, c.req.raw.signal, next));
+}
+
+/** The same for a route that takes such bodies in turn itself, or from nobody that is known. */
+export function readsBody(max: number): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: false });
 }
 
@@ -30,11 +39,11 @@ export function streamsBody(max: number): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: true });
 }
 
-function limited(limit: BodyLimit): MiddlewareHandler<AppEnv> {
+function limited(limit: BodyLimit, take: MiddlewareHandler<AppEnv> = (_c, next) => next()): MiddlewareHandler<AppEnv> {
   // A new function per route: the limit is found by its identity.
-  const pass: MiddlewareHandler<AppEnv> = (_c, next) => next();
-  limits.set(pass, limit);
-  return pass;
+  const own: MiddlewareHandler<AppEnv> = (c, next) => take(c, next);
+  limits.set(own, limit);
+  return own;
 }
 
 function limitOf(handlers: readonly Handler[]): BodyLimit {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
+import { firstIssue } from "./json.ts";
 import { parseLenient, shapeOf } from "./lenient-json.ts";
 
 /** A failed call to another server. The message never contains the key. */
@@ -123,7 +124,7 @@ async function understood<Schema extends v.GenericSchema>(
     throw error instanceof RemoteError ? error : failure(error, call);
   }
   const data = parse(body);
-  const parsed = v.safeParse(schema, data);
+  const parsed = v.safeParse(schema, data, firstIssue);
   if (!parsed.success) throw unusable(call, data ?? body, wanted);
   return parsed.output;
 }

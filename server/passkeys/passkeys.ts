@@ -9,6 +9,7 @@ import {
 } from "#contract/index.ts";
 import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import { parseAs } from "#server/http/json.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Log } from "#server/log/log.ts";
 import { hashOf, newSecret } from "#server/session/secrets.ts";
@@ -54,16 +55,16 @@ async function keepChallenge({ db, now }: PasskeyParts, to: Purpose): Promise<st
   return challenge;
 }
 
-const ClientData = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }));
+const ClientData = v.object({ challenge: v.string() });
 
 /**
  * Uses up the challenge that was signed. What came of an hour's wrong clock of the server counts as too old, too.
  * @throws Problem `passkeyExpired` for one that is unknown, used, too old, or was made for something else
  */
 async function redeemChallenge({ db, now }: PasskeyParts, clientDataJSON: string, to: Purpose): Promise<string> {
-  const signed = v.safeParse(ClientData, Buffer.from(clientDataJSON, "base64url").toString("utf8"));
-  if (!signed.success) throw new Problem("passkeyRefused");
-  const { challenge } = signed.output;
+  const signed = parseAs(ClientData, Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+  if (signed === undefined) throw new Problem("passkeyRefused");
+  const { challenge } = signed;
   const kept = await takeChallenge(db, hashOf(challenge));
   const left = (kept?.expires_at ?? 0) - now();
   const isMeant =

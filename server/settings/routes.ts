@@ -21,6 +21,7 @@ import { profileOf } from "#server/account/profile.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { bearerOf } from "#server/http/bearer.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
@@ -45,6 +46,7 @@ import { eraseUser } from "./erase-account.ts";
 import { exportAccountData } from "./export-account-data.ts";
 
 interface Parts extends OwnerParts {
+  concurrency: Concurrency;
   config: { dataDir: string };
   avatars: Avatars;
   billing: Billing;
@@ -128,7 +130,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
     return profileOf(deps, { ...user, avatar }, sessionId);
   };
 
-  app.put("/users/me/avatar", takesBody(maxAvatarBytes), signedIn, async (c) => {
+  app.put("/users/me/avatar", signedIn, takesBody(maxAvatarBytes, deps), async (c) => {
     const type = c.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
     if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
     const picture = await readBytes(c);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type AudioTrack, audioTrack } from "#contract/index.ts";
+import { parseAs } from "#server/http/json.ts";
 import { AudioError, checkEnd, saysCutOff, withoutPath } from "./audio-error.ts";
 import { type Clock, clockOf } from "./clock.ts";
 import { complaintOf, openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
@@ -74,9 +75,9 @@ export async function probe(input: string, signal: AbortSignal | undefined, want
   const show =
     "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION,language,title:stream_disposition=attached_pic,default:format=format_name,duration:format_tags=major_brand";
   const { output, complaint } = await askProbe(input, show, signal);
-  const parsed = v.safeParse(Probe, parseJson(output));
-  if (!parsed.success || parsed.output.streams.length === 0) throw unreadable(complaint);
-  const { streams, format } = parsed.output;
+  const probed = parseAs(Probe, output);
+  if (probed === undefined || probed.streams.length === 0) throw unreadable(complaint);
+  const { streams, format } = probed;
   const sounds = streams.filter((stream) => stream.codec_type === "audio");
   const audio = chooseTrack(sounds, wanted);
   if (audio === undefined) {
@@ -94,7 +95,7 @@ export async function probe(input: string, signal: AbortSignal | undefined, want
   const type = await mediaType({ path, format: container, brand: tags?.major_brand, hasPicture: picture !== undefined });
   const starts = [audio, picture].flatMap((stream) => stream?.start_time ?? []);
   const clock = clockOf(container, starts);
-  const endSeconds = endOf(parsed.output, audio, complaint);
+  const endSeconds = endOf(probed, audio, complaint);
   return {
     ...clock,
     tracks: sounds.map((stream) => audioTrack({ ...stream.tags, isDefault: isDefault(stream) })),
@@ -163,12 +164,4 @@ function unreadable(complaint: string): AudioError {
   if (saysCutOff(complaint))
     return new AudioError("truncated", "The file is cut off: the part that describes its sound is missing.");
   return new AudioError("notAudio", "This is not an audio or video file that can be read.");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

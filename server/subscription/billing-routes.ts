@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { Problem } from "#server/errors/problem.ts";
 import { readBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { takesBody } from "#server/http/limits.ts";
+import { readsBody } from "#server/http/limits.ts";
 import { cancelledPath } from "./billing.ts";
 import { type Billing, isStripe, isTest } from "./open-billing.ts";
 import { testPage } from "./test-page.ts";
@@ -22,7 +22,7 @@ export function billingRoutes({ billing, now }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   if (isStripe(billing)) {
-    app.post("/webhooks/stripe", takesBody(eventBytes), async (c) => {
+    app.post("/webhooks/stripe", readsBody(eventBytes), async (c) => {
       const body = await readBytes(c);
       await billing.receive(body.toString("utf8"), c.req.header("stripe-signature"));
       return c.json({ received: true });

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { trashMs } from "#contract/index.ts";
 import { readJsonBytes } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
@@ -18,6 +19,7 @@ import { updateTranscription } from "./update.ts";
 import { sendTranscription } from "./view.ts";
 
 interface Parts extends AccessParts {
+  concurrency: Concurrency;
   translator: Translator;
   worker: Worker;
   usage: UsageMeter;
@@ -40,7 +42,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
     return sendTranscription(c, deps.db, row, 200, shared);
   });
 
-  app.put("/audio/remove-transcription/:id", access(operations.update), takesBody(updateBytes), async (c) => {
+  app.put("/audio/remove-transcription/:id", access(operations.update), takesBody(updateBytes, deps), async (c) => {
     const body = await readJsonBytes(c);
     const update = await deps.threads.run(transcriptTasks.readUpdate, body, {
       person: c.var.user.id,

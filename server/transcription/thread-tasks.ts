@@ -4,6 +4,7 @@ import { type Segment, type Span, TranscriptionUpdate } from "#contract/index.ts
 import { check } from "#server/http/body.ts";
 import { parseJson } from "#server/http/json.ts";
 import { assignSpeakers, type SpeakerTurn, speakerNames, spokenSeconds } from "#server/speech/index.ts";
+import { transferring } from "#server/threads/serve.ts";
 import { labelsOf, voicesIn } from "#server/voice-profiles/voice.ts";
 import { withTidyJoins } from "#speech/written/joins.ts";
 import { corrected } from "./correct.ts";
@@ -36,9 +37,21 @@ export function transcriptOf(segments: readonly Segment[]): Transcript {
   return { segments: JSON.stringify(segments), text: textOf(segments), translatedText: translatedTextOf(segments) };
 }
 
+/** What is changed of the texts. They stay in the request's body, which threads read. */
+interface Corrections {
+  body: Uint8Array<ArrayBuffer>;
+  /** Texts change, or what they are divided into. */
+  ofText: boolean;
+  ofTranslations: boolean;
+}
+
+type Facts = "title" | "targetLanguage" | "deletedAt" | "retry" | "diarize" | "recognize" | "track" | "sourceLanguage";
+/** What is changed of a transcription. */
+export type Update = Pick<TranscriptionUpdate, Facts> & { corrections?: Corrections | undefined };
+
 interface Correcting {
   segments: SegmentsJson;
-  update: TranscriptionUpdate;
+  body: Uint8Array;
   translates: boolean;
   /** Who corrects. */
   by: string;
@@ -53,11 +66,29 @@ interface Correcting {
  */
 export const transcriptTasks = {
   /** The body of PUT /audio/remove-transcription/{id}. */
-  readUpdate: (body: Uint8Array): TranscriptionUpdate => readBody(TranscriptionUpdate, body),
+  readUpdate: (body: Uint8Array<ArrayBuffer>): Update => {
+    const {
+      text,
+      textBase: _,
+      edits,
+      regroups,
+      speakers,
+      words,
+      translations,
+      others,
+      spans: __,
+      ...facts
+    } = readBody(TranscriptionUpdate, body);
+    const ofText = text !== undefined || edits !== undefined || regroups !== undefined;
+    const isAny = ofText || [speakers, words, translations, others].some((field) => field !== undefined);
+    if (!isAny) return facts;
+    return transferring({ ...facts, corrections: { body, ofText, ofTranslations: translations !== undefined } }, body.buffer);
+  },
 
   /** `translates`: what is split is translated anew; else the translation stays with the first part. `whole`: the whole text, if that is given. */
   correct: (input: Correcting) => {
-    const { update, by, before } = input;
+    const { by, before } = input;
+    const update = readBody(TranscriptionUpdate, input.body);
     const { segments, outdated } = corrected(parseSegments(input.segments), update, by);
     const { text, textBase } = update;
     const whole =

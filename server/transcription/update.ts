@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type ErrorCode, HeardBy, SpeechLanguage, type TranscriptionUpdate, trackLanguage, trashMs } from "#contract/index.ts";
+import { type ErrorCode, HeardBy, SpeechLanguage, trackLanguage, trashMs } from "#contract/index.ts";
 import { currentGuard } from "#server/db/guard.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
@@ -17,7 +17,7 @@ import { findShared, type Shared } from "./access-queries.ts";
 import type { Corrected } from "./correct.ts";
 import type { Direction } from "./directions.ts";
 import { changeKnown, findTranscription, restored, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
-import { transcriptTasks } from "./thread-tasks.ts";
+import { transcriptTasks, type Update } from "./thread-tasks.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 
@@ -56,7 +56,7 @@ export async function updateTranscription(
   parts: Parts,
   userId: string,
   id: string,
-  update: TranscriptionUpdate,
+  update: Update,
   by = "",
 ): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
@@ -67,7 +67,7 @@ export async function updateTranscription(
     const track = trackOf(parts, row, update);
     const recognizes = update.recognize !== undefined || track !== undefined;
     // Whoever corrects the text wants it, and not another one.
-    const stopped = !recognizes && changesText(update) && job?.task === "recognize" ? job : undefined;
+    const stopped = !recognizes && update.corrections !== undefined && job?.task === "recognize" ? job : undefined;
     const labels = await labelsAfter(parts, row, change.segments, userId);
     const restarts = update.retry === true && row.status === "failed";
     const costs = track === undefined ? restarts && row.recording_id === null : job?.task !== "recognize";
@@ -99,7 +99,7 @@ export async function updateTranscription(
  * The row is read before it is asked whether it may be corrected: taking that away changes the row, so that this round's change of it fails.
  * @throws Problem `notFound`, `forbidden`
  */
-async function findCorrected(db: Db, userId: string, id: string, update: TranscriptionUpdate) {
+async function findCorrected(db: Db, userId: string, id: string, update: Update) {
   const own = await findTranscription(db, userId, id, { deleted: update.deletedAt === null });
   if (own !== undefined) return { row: own, shared: undefined };
   const known = await findShared(db, userId, id);
@@ -112,7 +112,7 @@ async function findCorrected(db: Db, userId: string, id: string, update: Transcr
 }
 
 /** Whether an update has nothing that is its owner's alone. */
-function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recognize, track }: TranscriptionUpdate): boolean {
+function isForOthers({ title, targetLanguage, deletedAt, retry, diarize, recognize, track }: Update): boolean {
   return [title, targetLanguage, deletedAt, retry, diarize, recognize, track].every((field) => field === undefined);
 }
 
@@ -148,12 +148,7 @@ const correctedMeanwhile = {
   error_message: sentenceOf("correctedMeanwhile"),
 } as const;
 
-async function planChange(
-  parts: Parts,
-  { row, job }: Before,
-  update: TranscriptionUpdate,
-  by: Corrector,
-): Promise<TranscriptionChange> {
+async function planChange(parts: Parts, { row, job }: Before, update: Update, by: Corrector): Promise<TranscriptionChange> {
   const change: TranscriptionChange = {};
   if (row.deleted_at !== null) {
     const isOver = row.erasing === 1 || parts.now() >= row.deleted_at + trashMs;
@@ -161,10 +156,10 @@ async function planChange(
     Object.assign(change, restored);
   }
   if (update.title !== undefined) change.title = update.title;
-  const corrects = isCorrection(update);
-  const changes = changesText(update);
+  const { corrections } = update;
   if (isUnfinished(row)) {
-    if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
+    if (corrections !== undefined)
+      throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
     if (update.diarize !== undefined) throw new Problem("conflict", "Who speaks is found out when the text is finished.");
     if (update.recognize !== undefined || update.track !== undefined) throw new Problem("conflict", "It is being recognized.");
@@ -174,33 +169,37 @@ async function planChange(
   if (update.track !== undefined) Object.assign(change, planTrack(parts, { row, job }, update, update.track));
   else if (update.recognize !== undefined) Object.assign(change, planRecognition(parts, { row, job }));
   const before = await segmentsOf(parts.db, row);
-  const size = before.length + sizeOf(update);
   const translates = (update.targetLanguage === undefined ? row.target_language : update.targetLanguage) !== null;
-  const given = { segments: before, update, translates, by: by.name, before: row.text };
-  const after = changes ? await parts.threads.run(transcriptTasks.correct, given, { person: by.id, size }) : undefined;
+  const after = corrections && (await correctedBy(parts, { before, translates, by, text: row.text }, corrections));
   if (after !== undefined) change.segments = after.segments;
-  if (corrects && after !== undefined) change.text = after.whole ?? after.text;
-  if (update.translations !== undefined && after !== undefined) change.translated_text = after.translatedText;
+  if (corrections?.ofText === true && after !== undefined) change.text = after.whole ?? after.text;
+  if (corrections?.ofTranslations === true && after !== undefined) change.translated_text = after.translatedText;
   const transcript = { segments: after?.segments ?? before, text: change.text ?? row.text, outdated: after?.outdated };
   return { ...change, ...(await planTranslation(parts, row, update, { ...transcript, person: by.id })) };
 }
 
-/** Whether texts change, or what they are divided into. */
-function isCorrection({ text, edits, regroups }: TranscriptionUpdate): boolean {
-  return text !== undefined || edits !== undefined || regroups !== undefined;
+interface Correctable {
+  /** Its segments. */
+  before: string;
+  text: string;
+  translates: boolean;
+  by: Corrector;
 }
 
-/** Whether anything of the text changes that somebody may have corrected. */
-function changesText(update: TranscriptionUpdate): boolean {
-  const { speakers, words, translations, others } = update;
-  return isCorrection(update) || [speakers, words, translations, others].some((field) => field !== undefined);
+function correctedBy(
+  { threads }: Parts,
+  { before, text, translates, by }: Correctable,
+  { body }: NonNullable<Update["corrections"]>,
+) {
+  const given = { segments: before, body, translates, by: by.name, before: text };
+  return threads.run(transcriptTasks.correct, given, { person: by.id, size: before.length + body.length });
 }
 
 /** @throws Problem when there is nothing to hear, or nothing to hear it with */
 function planDiarization(
   { diarizer }: Parts,
   { row, job }: Before,
-  { speakers }: NonNullable<TranscriptionUpdate["diarize"]>,
+  { speakers }: NonNullable<Update["diarize"]>,
 ): TranscriptionChange {
   if (row.status !== "completed" || row.audio_type === null) throw new Problem("conflict", "Its recording is not here.");
   if (job?.task === "recognize") throw new Problem("conflict", "It is being recognized.");
@@ -216,7 +215,7 @@ function planRecognition(parts: Parts, { row, job }: Before): TranscriptionChang
 }
 
 /** @throws Problem when it is not there, the text is of it already, or there is nothing to recognize it with */
-function planTrack(parts: Parts, { row, job }: Before, update: TranscriptionUpdate, track: number): TranscriptionChange {
+function planTrack(parts: Parts, { row, job }: Before, update: Update, track: number): TranscriptionChange {
   refuseWithoutSound(row);
   if (track === heardTrack(row)) throw new Problem("conflict", "The text is of this sound track.");
   if (track > (tracksOf(row)?.length ?? 1)) throw new Problem("badRequest", "track: the recording has no such sound track.");
@@ -225,7 +224,7 @@ function planTrack(parts: Parts, { row, job }: Before, update: TranscriptionUpda
 }
 
 /** Which sound track is to be recognized, and in which language; undefined: none. */
-function trackOf({ engines }: Parts, row: TranscriptionRow, { track, sourceLanguage }: TranscriptionUpdate) {
+function trackOf({ engines }: Parts, row: TranscriptionRow, { track, sourceLanguage }: Update) {
   if (track === undefined) return undefined;
   const said = tracksOf(row)?.[track - 1];
   const spoken = said && trackLanguage(said);
@@ -251,12 +250,6 @@ function beginning({ error_code }: TranscriptionRow, warnings: readonly ErrorCod
   return { ...before, stage: "waiting", fraction: 0, seconds_left: null };
 }
 
-/** Approximate size of the alignment (characters). */
-function sizeOf({ text = "", edits = [], regroups = [] }: TranscriptionUpdate): number {
-  const texts = [...edits, ...regroups.flatMap(({ passages }) => passages)];
-  return texts.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
-}
-
 interface Planned {
   segments: string;
   text: string;
@@ -269,13 +262,13 @@ interface Planned {
 async function planTranslation(
   { translator, threads }: Parts,
   row: TranscriptionRow,
-  update: TranscriptionUpdate,
+  update: Update,
   { segments, text, outdated, person }: Planned,
 ): Promise<TranscriptionChange> {
   const chosen = update.targetLanguage !== undefined && update.targetLanguage !== row.target_language;
   const again = update.retry === true && row.error_code === "translationFailed";
   const target = update.targetLanguage === undefined ? row.target_language : update.targetLanguage;
-  const corrects = isCorrection(update);
+  const corrects = update.corrections?.ofText === true;
   if (!chosen && !again && (!corrects || target === null)) return {};
   const source = row.source_language;
   const given = { segments, hidden: row.hidden_translations, source, from: row.target_language, to: target };

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
 import { check, readJsonBytes } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
@@ -15,7 +16,7 @@ const turnBytes = 4 * 1024 * 1024;
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
 /** The turns of conversations (contract/translator.ts). Also at the free tier's limit: what was said is always saved. */
-export function conversationRoutes(deps: SignInParts & Parts): Hono<AppEnv> {
+export function conversationRoutes(deps: SignInParts & Parts & { concurrency: Concurrency }): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const conversations = createConversations(deps);
@@ -25,7 +26,7 @@ export function conversationRoutes(deps: SignInParts & Parts): Hono<AppEnv> {
     return [c.var.user.id, conversationId, turnId] as const;
   };
 
-  app.put(path, takesBody(turnBytes), signedIn, async (c) => {
+  app.put(path, signedIn, takesBody(turnBytes, deps), async (c) => {
     const body = await readJsonBytes(c);
     const turn = await deps.threads.run(turnTasks.readTurn, body, { person: c.var.user.id, size: body.length });
     return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), turn));

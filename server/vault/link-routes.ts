@@ -11,6 +11,7 @@ import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import type { Log } from "#server/log/log.ts";
@@ -26,6 +27,7 @@ import { requireSubscription } from "./subscription.ts";
 import { vaultLinkView } from "./view.ts";
 
 interface Parts extends SignInParts {
+  concurrency: Concurrency;
   log: Log;
   throttle: Throttle;
 }
@@ -47,7 +49,7 @@ export function vaultLinkRoutes(deps: Parts): Hono<AppEnv> {
     return c.json({ links } satisfies VaultLinksAnswer);
   });
 
-  app.post(path, takesBody(maxBody), signedIn, subscribed, async (c) => {
+  app.post(path, signedIn, subscribed, takesBody(maxBody, deps), async (c) => {
     const { sealed, audio, text, locked, expiresAt } = await readJson(c, NewVaultLink);
     const { user, sessionId } = c.var;
     await deps.throttle.count(newSharedLinkLimit, user.id);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseAs } from "#server/http/json.ts";
 import { AudioError, askProbe, chooseTrack, clockOf, maxPixels, mediaType } from "#server/speech/index.ts";
 
 interface Found {
@@ -75,9 +76,9 @@ export async function probeVideo(path: string, signal: AbortSignal, wanted?: num
     if (error instanceof AudioError && error.code !== "internal") return undefined;
     throw error;
   });
-  const probed = v.safeParse(v.pipe(v.string(), v.parseJson(), Probe), answer?.output ?? "");
-  if (!probed.success) return { kind: "none" };
-  const { streams, format } = probed.output;
+  const probed = parseAs(Probe, answer?.output ?? "");
+  if (probed === undefined) return { kind: "none" };
+  const { streams, format } = probed;
   const picture = streams.find((stream) => stream.codec_type === "video" && stream.disposition?.attached_pic !== 1);
   if (picture === undefined) return { kind: "none" };
   const isRefused = /exceeds specified max pixel count/i.test(answer?.complaint ?? "");

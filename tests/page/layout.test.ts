@@ -122,6 +122,23 @@ test("what people share has its queue in the list of all queues, and each of the
   expect(users.map(({ length }) => length)).toEqual(users.map(() => 1));
 });
 
+/** Who parses JSON without counting its values (server/http/json.ts): of whom it is. */
+const ownJson: Readonly<Record<string, RegExp>> = {
+  "a column of the database": /\b(queries|view|audit|messages|tracks|finish|hidden|segments-json|personal-tokens)\.ts$/,
+  "a file of the product, or of its operator": /^server\/(log\/version|mail\/emails|page\/rendering(-tasks)?|transcriptions\/sample|subscription\/test-page-texts|models\/(json-file|holds)|backup\/(read|restore|restore-point))\.ts$/,
+  "what another process of the server says": /^server\/(cluster\/postgres-bus|speech\/(diarization\/program|(sherpa|voices)\/worker))\.ts$/,
+  "the server's own answer, or a page's own message": /^server\/(uploads\/routes|session\/popup-callback-page)\.ts$/,
+};
+
+test("JSON of others is parsed in server/http alone", () => {
+  const parses = /\bJSON\.parse\(|\bparseJson\(\)/;
+  const others = sourcesIn("server").filter(
+    (path) => !path.startsWith("server/http/") && parses.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(others.filter((path) => !Object.values(ownJson).some((known) => known.test(path)))).toEqual([]);
+  expect(Object.values(ownJson).filter((known) => !others.some((path) => known.test(path)))).toEqual([]);
+});
+
 /** What Playwright's `expect` of a locator waits for: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */
 const looksOnce =
   /expect\(await [^;]*?\.(textContent|innerText|innerHTML|allTextContents|allInnerTexts|inputValue|getAttribute|is(Visible|Hidden|Checked|Disabled|Enabled|Editable))\(/;

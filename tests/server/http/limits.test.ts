@@ -1,7 +1,10 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { startTestServer } from "#tests/server/harness.ts";
+import { bodyConcurrency } from "#server/http/concurrency.ts";
+import { base, signUp, startTestServer } from "#tests/server/harness.ts";
+import { subscribe } from "#tests/server/subscription/subscribed.ts";
+import { signUpSuperuser } from "#tests/server/superuser.ts";
 
 interface Answer {
   status: number;
@@ -82,6 +85,51 @@ describe("a body", () => {
     // Brackets in texts nest nothing.
     const text = `${"[{".repeat(1000)}\\"[[[[[[[[[[[[[[[[[[[[`;
     expect(await (await post(`{"email":"${text}","password":"x"}`)).text()).toContain("email");
+  });
+
+  test("that is large waits, unread, for the same person's others, by every call that takes such", async () => {
+    const server = await startTestServer({ env: stripe });
+    const [person, other] = [await signUpSuperuser(server), await signUp(server)];
+    await subscribe(server.dataDir, person);
+    const headers = { ...json, Authorization: `Bearer ${person.token}` };
+    const half = () => unending(`${server.apiUrl}/users/me/vocabulary`, "PUT", { ...headers, "Content-Length": "70000" }, 10);
+    const all = Array.from({ length: bodyConcurrency.atOnce + bodyConcurrency.waiting + 1 }, half);
+    for (const one of all) one.catch(() => undefined);
+    expect((await Promise.race(all)).status).toBe(429);
+
+    const read = new Set<string>();
+    for (const { method, path } of server.routes.filter(({ method }) => method !== "GET" && method !== "ALL")) {
+      const url = `${server.apiUrl}${path.replace(/\{.*?\}/g, "").replace(/:\w+/g, crypto.randomUUID())}`;
+      const { status } = await fetch(url, { method, headers, body: " ".repeat(65_537) });
+      if (status !== 413 && status !== 429) read.add(`${method} ${path}`);
+    }
+    expect([...read].toSorted()).toEqual([
+      // As it comes, into a file.
+      "DELETE /api/v1/uploads/:id",
+      "PATCH /api/v1/uploads/:id",
+      "POST /admin/blog/upload-image",
+      "POST /admin/models/import",
+      "POST /api/v1/audio-transcriptions/upload-and-transcribe",
+      // In a line of its own.
+      "POST /api/v1/translations",
+      "POST /api/v1/uploads",
+      // From nobody that is known.
+      "POST /webhooks/stripe",
+      "PUT /api/v1/encrypted-audio/:id/content",
+      "PUT /api/v1/encrypted-audio/:id/text",
+    ]);
+    expect((await other.call("PUT", "/users/me/vocabulary", "x".repeat(70_000))).status).toBe(400);
+  });
+
+  test("with more values than any dictation is refused before it is parsed", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const headers = { ...json, Authorization: `Bearer ${person.token}` };
+    const path = `${server.apiUrl}${base}/save-final-transcription`;
+    for (const value of ["{}", "[]", "0", '""', "[[]]", '{"":{}}']) {
+      const body = `{"segments":[${value}${`,${value}`.repeat(200_000)}]}`;
+      expect(await (await fetch(path, { method: "POST", headers, body })).text()).toContain("too many values");
+    }
   });
 
   test("that its sender gives up is nobody's failure", async () => {
