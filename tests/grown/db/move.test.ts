@@ -9,6 +9,7 @@ import { openDb } from "#server/db/open.ts";
 import { administer, createTestDatabase } from "#tests/grown/harness-postgres.ts";
 import { asPerson, base, type Person, post, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { save } from "#tests/server/transcription/saved.ts";
+import { expectSums } from "./expect-sums.ts";
 
 // Needs PostgreSQL: moves a whole installation there.
 
@@ -35,6 +36,7 @@ async function filled() {
 
 const rowsAt = async (url: string) => {
   await using db = await openDb("", url);
+  await expectSums(db);
   return (await db.selectFrom("users").selectAll().execute()).length;
 };
 
@@ -67,6 +69,7 @@ test("a person finds everything as it was once the embedded database is moved, a
   expect(said).toMatch(/\d+ rows were moved\.\n\nNext: start Parlance with this DATABASE_URL/);
   expect(code).toBe(0);
   expect((await program("check", dataDir, url)).said).toMatch(/\d+ rows are the same in both\.\n$/);
+  expect(await rowsAt(url)).toBe(2);
   const server = await startTestServer({ dataDir, env: { DATABASE_URL: url } });
   const stillSignedIn = asPerson(server, person.token, person.email);
   const after = await history(stillSignedIn);
