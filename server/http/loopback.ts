@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import type { TrustedProxies } from "./client-address.ts";
 
@@ -25,4 +26,16 @@ export interface ReachConfig {
 export function isLocalOnly({ host, publicUrl, apiUrl, trustProxy }: ReachConfig): boolean {
   const isLocal = (url: string | undefined) => url === undefined || isLoopbackHost(new URL(url).hostname);
   return isLoopbackHost(host) && isLocal(publicUrl) && isLocal(apiUrl) && trustProxy === 0;
+}
+
+/** What browsers and command-line clients send by themselves with a GET. */
+const ownHeaders =
+  /^(accept|accept-(charset|encoding|language)|authorization|cache-control|connection|cookie|dnt|host|if-(match|modified-since|none-match|range|unmodified-since)|keep-alive|origin|pragma|priority|purpose|range|referer|save-data|sec-.+|te|upgrade-insecure-requests|user-agent|x-moz)$/;
+
+/**
+ * Whether a request may have come by a proxy, which may forward anybody. Proxies name their client in headers of many names (X-Forwarded-For,
+ * Via, Fly-Client-IP), so any header that no browser sends is taken for one. A proxy that adds none speaks HTTP/1.0, as nginx does.
+ */
+export function isPassedOn({ headers, httpVersion }: Pick<IncomingMessage, "headers" | "httpVersion">): boolean {
+  return httpVersion === "1.0" || Object.keys(headers).some((name) => !ownHeaders.test(name));
 }

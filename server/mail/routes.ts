@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { isLocalOnly, isLoopbackAddress, isLoopbackHost, type ReachConfig } from "#server/http/loopback.ts";
+import { isLocalOnly, isLoopbackAddress, isLoopbackHost, isPassedOn, type ReachConfig } from "#server/http/loopback.ts";
 import type { Outbox } from "./outbox.ts";
 
 interface Parts {
@@ -52,19 +52,14 @@ ${mails.length === 0 ? html`<p>There are none.</p>` : ""}
   return app;
 }
 
-/** Headers that only proxies add. */
-const proxyHeaders = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|(x-|true-|fastly-|x-cluster-)client-ip|cf-.+|cdn-.+)$/;
-
 /**
  * Whether a request comes from this machine, directly, and to its own name: another name that resolves here is
- * another site's page (DNS rebinding), and a proxy may forward anybody. One that adds no header speaks HTTP/1.0, as nginx does.
+ * another site's page (DNS rebinding), and a proxy may forward anybody.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { remoteAddress = "" } = c.env.incoming.socket;
-  const { headers, httpVersion } = c.env.incoming;
-  const isPassedOn = httpVersion === "1.0" || Object.keys(headers).some((name) => proxyHeaders.test(name));
-  const host = `http://${headers.host ?? ""}`;
+  const host = `http://${c.env.incoming.headers.host ?? ""}`;
   const isMeant = URL.canParse(host) && isLoopbackHost(new URL(host).hostname);
-  if (isPassedOn || !isMeant || !isLoopbackAddress(remoteAddress)) throw new Problem("notFound");
+  if (isPassedOn(c.env.incoming) || !isMeant || !isLoopbackAddress(remoteAddress)) throw new Problem("notFound");
   await next();
 };
