@@ -38,6 +38,34 @@ export function decodeFeed(document: Uint8Array, type: string): string {
   return new TextDecoder("windows-1252").decode(document);
 }
 
+const declaration = /<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/iy;
+
+/** Whether a text of XML has a document type, or a part of one, outside of comments, sections of CDATA and the values of attributes. */
+export function hasDocumentType(text: string): boolean {
+  const after = (end: string, from: number) => (text.indexOf(end, from) + 1 || text.length) + end.length - 1;
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
+    declaration.lastIndex = at;
+    if (declaration.test(text)) return true;
+    if (text.startsWith("<!--", at)) at = after("-->", at + 4);
+    else if (text.startsWith("<![", at)) at = after("]]>", at + 3);
+    else at = text.startsWith("</", at) ? after(">", at) : tagEnd(text, at + 1);
+  }
+  return false;
+}
+
+/** Where a tag ends, which does not end within the value of an attribute. */
+function tagEnd(text: string, from: number): number {
+  const mark = /["'>]/g;
+  mark.lastIndex = from;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0] === ">") return mark.lastIndex;
+    const end = text.indexOf(found[0], mark.lastIndex);
+    if (end === -1) return text.length;
+    mark.lastIndex = end + 1;
+  }
+  return text.length;
+}
+
 /** @returns undefined when the bytes are not of that encoding, or it is unknown */
 export function decodedAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {

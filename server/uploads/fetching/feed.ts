@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { decodeHTML } from "entities";
-import { parseFeed } from "feedsmith";
+import { parseFeed, parseJsonFeed } from "feedsmith";
 import { Problem } from "#server/errors/problem.ts";
 import { recordingName } from "./feed-address.ts";
 import { type DateOrder, orderOf, readDate } from "./feed-date.ts";
-import { decodeFeed } from "./feed-text.ts";
+import { decodeFeed, hasDocumentType } from "./feed-text.ts";
 
 /** An episode as a feed has it. */
 export interface Entry {
@@ -54,7 +54,7 @@ interface Raw {
 export function readEntries(document: Uint8Array, base: string, type = ""): ParsedFeed {
   const text = decodeFeed(document, type);
   // Nothing in a feed needs a document type, whose entities could grow without end, or name files.
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text.slice(0, text.search(/<(?:rss|feed|rdf:RDF)[\s>]/i)))) throw noFeed();
+  if (!isJson(text) && hasDocumentType(text)) throw noFeed();
   if (countItems(text) > maxItems) throw new Problem("tooLarge");
   const { title, items } = itemsIn(text);
   const order = orderOf(items.flatMap(({ dates }) => dates.filter((date) => date !== undefined)));
@@ -108,9 +108,12 @@ function countItems(text: string): number {
   return count;
 }
 
+const isJson = (text: string): boolean => text.trimStart().startsWith("{");
+
 function parsed(text: string) {
   try {
-    return parseFeed(text);
+    // Texts within JSON may be any markup.
+    return isJson(text) ? { format: "json" as const, feed: parseJsonFeed(text) } : parseFeed(text);
   } catch (cause) {
     throw noFeed(cause);
   }

@@ -4,9 +4,9 @@ import { maxNew, newIn, pauseAfter, waitAfter } from "#server/feeds/rules.ts";
 import { type Entry, maxEntries, readEntries } from "#server/uploads/fetching/feed.ts";
 import { isFeed } from "#server/uploads/fetching/feed-tasks.ts";
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-const read = (text: string) => readEntries(bytes(text), "https://pod.example/shows/feed.xml");
+const read = (text: string | Buffer) => readEntries(Buffer.from(text), "https://pod.example/shows/feed.xml");
 const rss = (items: string, before = "") => `${before}<rss version="2.0"><channel><title>Talks</title>${items}</channel></rss>`;
+const talk = '<item><enclosure url="talk.mp3"/></item>';
 const day = 24 * 60 * 60_000;
 
 describe("a feed", () => {
@@ -82,8 +82,29 @@ describe("a feed", () => {
       "entities that name a file",
       rss("<item><title>&x;</title></item>", '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/hostname">]>'),
     ],
+    ["a document type behind a comment that names a feed", rss(talk, "<!-- <rss> -->\n<!DOCTYPE rss []>")],
+    ["a document type in small letters", rss(talk, "<!doctype rss>")],
+    ["a document type within the feed", rss(`<!DOCTYPE rss [<!ENTITY a "ha">]>${talk}`)],
+    ["a document type behind the feed", `${rss(talk)}<!DOCTYPE rss []>`],
+    ["a document type behind a section of CDATA", rss(`<x><![CDATA[ <!-- ]]></x><!DOCTYPE rss []>${talk}`)],
+    ["a document type behind what only looks like a comment", rss(`<x y="<!--"/><!DOCTYPE rss []><x y="-->"/>${talk}`)],
+    ["a document type behind a quote in the end of an element", rss(`<x></x'><!DOCTYPE rss []><x></x'>${talk}`)],
+    ["a document type behind an instruction", rss(talk, "<?x <!-- ?><!DOCTYPE rss []><!-- -->")],
+    ["an entity without a document type", rss(`<!ENTITY a "ha">${talk}`)],
+    ["a document type in UTF-16", Buffer.from(`\ufeff${rss(talk, "<!DOCTYPE rss []>")}`, "utf16le")],
+    ["a document type in UTF-16 without a mark", Buffer.from(rss(`<!DOCTYPE rss []>${talk}`), "utf16le").swap16()],
   ])("is not %s", (_name, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: "notAudio" }));
+  });
+
+  test("may name a document type in a comment, in CDATA, in an attribute, and in JSON", () => {
+    const page = "<!DOCTYPE html><rss version='2.0'><channel/></rss>";
+    expect(
+      read(rss(`<!-- ${page} --><x y="${page}"/><description><![CDATA[${page}]]></description>${talk}`)).entries,
+    ).toHaveLength(1);
+    const items = [{ id: "1", content_html: page, attachments: [{ url: "https://a.example/x.mp3", mime_type: "audio/mpeg" }] }];
+    const json = { version: "https://jsonfeed.org/version/1.1", title: "J", items };
+    expect(read(JSON.stringify(json)).entries).toHaveLength(1);
   });
 
   test("of a million entries is refused at once; of a thousand and more, the newest are looked at", () => {
