@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { append } from "#contract/lists.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { ArrivingFile } from "#server/http/multipart.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
@@ -45,7 +46,7 @@ export async function listRecordings(folder: string): Promise<FoundFile[]> {
       const path = join(where, entry.name);
       // One that can't be read (any more) hides no other.
       if (entry.isDirectory() && left > 0 && !entry.name.startsWith(".")) await scan(path, left - 1).catch(() => {});
-      else if (entry.isFile() && isRecording(entry.name)) found.push(...(await versionOf(path)));
+      else if (entry.isFile() && isRecording(entry.name)) append(found, await versionOf(path));
     }
   };
   await scan(folder, depth);

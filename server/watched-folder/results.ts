@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ErrorCode, type ExportFormat, exportFormats } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import type { Db } from "#server/db/open.ts";
 import { sentenceOf } from "#server/errors/problem.ts";
 import { exportRow } from "#server/exports/export-row.ts";
+import { cleanName } from "#server/http/file-name.ts";
 import { isThere, replaceFile } from "#server/storage/files.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
@@ -45,10 +48,30 @@ export async function writeResults(parts: Parts, { row, path, name, language, fo
 /** Writes beside a recording why there is no text of it, or not all. @throws the file system's errors */
 export async function writeProblem(path: string, reason: { code: ErrorCode; message?: string | null }): Promise<void> {
   const sentence = reason.message ?? sentenceOf(reason.code);
-  await writeWhole(problemPath(path), new TextEncoder().encode(`${basename(path)}: ${sentence}\n`));
+  await writeWhole(problemPath(path), new TextEncoder().encode(`${cleanName(basename(path))}: ${sentence}\n`));
 }
 
-const problemPath = (path: string) => `${path}.problem.txt`;
+const problemPath = (path: string) => besideOf(path, ".problem.txt");
+
+/** Most file systems take no longer name (bytes). */
+const longestName = 255;
+const longestEnding = largest(exportFormats.map((format) => format.length + 1));
+
+/** A path with an ending, whose name is shortened where it would be too long. */
+const besideOf = (path: string, ending: string) =>
+  join(dirname(path), shortened(basename(path), longestName - ending.length) + ending);
+
+/** A name of at most so many bytes: what is cut off is told apart by a hash. */
+function shortened(name: string, room: number): string {
+  if (Buffer.byteLength(name) <= room) return name;
+  const mark = `~${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+  // A letter that was cut amid its bytes is dropped.
+  const kept = Buffer.from(name)
+    .subarray(0, room - mark.length)
+    .toString()
+    .replace(/\ufffd+$/, "");
+  return kept + mark;
+}
 
 /** What the results of a recording may be called: "talk" for "talk.mp3"; where something has that name, "talk.mp3", then "talk.mp3 (2)". */
 export async function freeName(path: string): Promise<string> {
@@ -57,15 +80,16 @@ export async function freeName(path: string): Promise<string> {
     const taken = await Promise.all(exportFormats.map((format) => isThere(join(folder, `${name}.${format}`))));
     return taken.every((one) => !one);
   };
-  const name = basename(path);
-  if (await isFree(stemOf(path))) return stemOf(path);
-  if (await isFree(name)) return name;
-  for (let number = 2; ; number += 1) if (await isFree(`${name} (${number})`)) return `${name} (${number})`;
+  for (let number = 0; ; number += 1) {
+    const wanted = number === 0 ? stemOf(path) : `${basename(path)}${number === 1 ? "" : ` (${number})`}`;
+    const name = shortened(wanted, longestName - longestEnding);
+    if (await isFree(name)) return name;
+  }
 }
 
 /** Whoever looks sees the old file, or the whole new one. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const part = `${path}.part`;
+  const part = besideOf(path, ".part");
   // Of a server that was killed.
   await rm(part, { force: true });
   await replaceFile(path, part, bytes, 0o666);

@@ -51,7 +51,7 @@ export interface WatchTimes {
  * wrong is written beside it, too. Of several processes one looks at a time.
  */
 export function watchFolder(parts: WatchParts, watch: WatchConfig, times: WatchTimes = {}): { close(): Promise<void> } {
-  const state: ScanState = { seen: new Map(), later: new Map(), complaint: undefined };
+  const state: ScanState = { seen: new Map(), later: new Map(), told: new Map(), complaint: undefined };
   let scanning: Promise<void> | undefined;
   const closing = new AbortController();
   const scan = async () => {
@@ -83,8 +83,10 @@ function describe(error: unknown): string {
 interface ScanState {
   /** Versions that are not taken yet, and since when they have not changed (epoch ms). */
   seen: Map<string, { file: FoundFile; since: number }>;
-  /** When what could not be taken is tried again (epoch ms). */
+  /** When what could not be taken, or written, is tried again (epoch ms). */
   later: Map<string, number>;
+  /** What the log has said of a version already. */
+  told: Map<string, Set<string>>;
   complaint: string | undefined;
 }
 
@@ -105,7 +107,7 @@ async function scanOnce(
     if (closing.aborted) return undefined;
     const row = known.get(file.path);
     if (row !== undefined && isSame(file, { size: row.size, modifiedAt: row.modified_at })) {
-      await bringResults(parts, user, row);
+      if (isItsTime(parts, state, file)) await bringResults(parts, user, state, row);
     } else if (isDue(parts, state, file)) await take({ ...parts, closing }, watch, user, state, file);
   }
   return undefined;
@@ -113,19 +115,44 @@ async function scanOnce(
 
 function retainOnly(state: ScanState, found: readonly FoundFile[]): void {
   const paths = new Set(found.map(({ path }) => path));
-  for (const map of [state.seen, state.later]) for (const path of map.keys()) if (!paths.has(path)) map.delete(path);
+  for (const map of [state.seen, state.later, state.told]) for (const path of map.keys()) if (!paths.has(path)) map.delete(path);
 }
 
 /** Whether nobody writes it any more, and it is its time. */
-function isDue({ now }: WatchParts, { seen, later }: ScanState, file: FoundFile): boolean {
+function isDue(parts: WatchParts, state: ScanState, file: FoundFile): boolean {
+  const { seen, later, told } = state;
+  const { now } = parts;
   const before = seen.get(file.path);
   // A clock that was put back begins anew.
   if (before === undefined || !isSame(before.file, file) || now() < before.since) {
     seen.set(file.path, { file, since: now() });
     later.delete(file.path);
+    told.delete(file.path);
     return false;
   }
-  return now() - before.since >= steadyMs && now() >= (later.get(file.path) ?? 0);
+  return now() - before.since >= steadyMs && isItsTime(parts, state, file);
+}
+
+const isItsTime = ({ now }: WatchParts, { later }: ScanState, { path }: FoundFile): boolean => now() >= (later.get(path) ?? 0);
+
+/** What somebody can do about an error of the file system. */
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: "Give the server's user the right to it.",
+  EISDIR: "Move the folder that has its name.",
+  EDQUOT: "Make room on the disk.",
+  ENAMETOOLONG: "Give the recording a shorter name, or put it into another folder.",
+  ENOSPC: "Make room on the disk.",
+  EPERM: "Give the server's user the right to it.",
+  EROFS: "Mount the folder so that it can be written.",
+};
+
+/** Sets something aside for a while, and says why: once for each version of a file, without its name. */
+function setAside({ log, now }: WatchParts, { later, told }: ScanState, path: string, message: string, error: unknown): void {
+  later.set(path, now() + againMs);
+  const code = describe(error);
+  const known = told.get(path) ?? new Set();
+  if (!known.has(message + code)) log.warn(message, { code, remedy: remedies[code] });
+  told.set(path, known.add(message + code));
 }
 
 async function take(
@@ -135,7 +162,7 @@ async function take(
   state: ScanState,
   file: FoundFile,
 ): Promise<void> {
-  const { db, log, now } = parts;
+  const { db, now } = parts;
   const row = {
     path: file.path,
     user_id: user.id,
@@ -155,10 +182,9 @@ async function take(
     const code = error instanceof Problem ? error.code : undefined;
     // Somebody has gone on writing it.
     if (code === "interrupted") return void state.seen.delete(file.path);
-    log.warn("watched file was not taken", { code: code ?? describe(error) });
-    state.later.set(file.path, now() + againMs);
+    setAside(parts, state, file.path, "watched file was not taken", error);
     if (code === undefined) return;
-    await tryToWrite(parts, () => writeProblem(file.path, { code }));
+    await tryToWrite(parts, state, file.path, () => writeProblem(file.path, { code }));
     if (lasting.has(code)) await putWatchedFile(db, { ...row, transcription_id: null, state: "refused" });
   }
 }
@@ -167,6 +193,7 @@ async function take(
 async function bringResults(
   parts: WatchParts,
   user: User,
+  scan: ScanState,
   { path, state, transcription_id: id, results, status }: KnownFile,
 ): Promise<void> {
   if (id === null || state === "done" || state === "refused") return;
@@ -178,7 +205,7 @@ async function bringResults(
   // Read only now: the longest are 30 MB. What has become of it since it was listed, the next scan finds.
   const row = await findTranscription(db, user.id, id);
   if (row?.status === "completed") {
-    const isWritten = await tryToWrite(parts, async () => {
+    const isWritten = await tryToWrite(parts, scan, path, async () => {
       // Stored before it is used: what was half written is written again, and nothing of somebody else's is ever overwritten.
       const name = results ?? (await freeName(path));
       await changeWatchedFile(db, path, { results: name });
@@ -187,18 +214,18 @@ async function bringResults(
     if (isWritten) await changeWatchedFile(db, path, { state: "done" });
   } else if (row?.status === "failed" && state === "taken") {
     const { error_code, error_message: message } = row;
-    const isWritten = await tryToWrite(parts, () => writeProblem(path, { code: error_code ?? "internal", message }));
+    const isWritten = await tryToWrite(parts, scan, path, () => writeProblem(path, { code: error_code ?? "internal", message }));
     if (isWritten) await changeWatchedFile(db, path, { state: "failed" });
   }
 }
 
-/** Writes in the folder; where that fails (read-only, full, gone), the next scan tries it again. @returns whether it was written */
-async function tryToWrite({ log }: WatchParts, write: () => Promise<void>): Promise<boolean> {
+/** Writes in the folder; where that fails (read-only, full, gone), it is tried again after a while. @returns whether it was written */
+async function tryToWrite(parts: WatchParts, state: ScanState, path: string, write: () => Promise<void>): Promise<boolean> {
   try {
     await write();
     return true;
   } catch (error) {
-    log.warn("nothing could be written beside a watched file", { code: describe(error) });
+    setAside(parts, state, path, "nothing could be written beside a watched file", error);
     return false;
   }
 }

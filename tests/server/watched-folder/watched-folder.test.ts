@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config/config.ts";
@@ -220,6 +220,55 @@ test("a folder that is gone for a while is waited for, and said once in the log"
     { message: "watched folder", complaint: "ENOENT" },
     { message: "watched folder is there again" },
   ]);
+});
+
+test.each([
+  ["of 255 bytes", `${"a".repeat(251)}.wav`],
+  ["of 255 bytes in long letters", `${"語".repeat(83)}bb.wav`],
+  ["of several lines", "one\ntwo\u0007\u202e.wav"],
+])("a recording with a name %s gets its texts, and so does another that begins alike", async (_, name) => {
+  const lines: string[] = [];
+  const watched = await begin({ writeLog: (line) => lines.push(line) });
+  const other = name.replace(/.\.wav$/, "c.wav");
+  await put(watched, name);
+  await put(watched, other, buzzWav(7));
+  const found = await until(watched, 8);
+  expect(found.map((one) => one.slice(one.lastIndexOf("."))).sort()).toEqual(
+    [".json", ".srt", ".txt", ".wav"].flatMap((ending) => [ending, ending]),
+  );
+  const texts = found.filter((one) => one.endsWith(".txt")).map((one) => text(watched, one));
+  expect((await Promise.all(texts)).map((one) => one.trim()).sort()).toEqual(["piece 5", "piece 7"]);
+  expect(lines.join("")).not.toContain("watched file");
+});
+
+test("what can't be written beside a recording is said once, and written when it can be", async () => {
+  const lines: string[] = [];
+  const watched = await begin({ writeLog: (line) => lines.push(line) });
+  // Neither can be replaced by a file.
+  await mkdir(join(watched.folder, "talk.txt.part", "inside"), { recursive: true });
+  await mkdir(join(watched.folder, "empty.mp3.problem.txt", "inside"), { recursive: true });
+  await put(watched, "talk.wav");
+  await put(watched, "empty.mp3", Buffer.alloc(0));
+  await pass(watched);
+  const said = () => lines.filter((line) => line.includes("watched file"));
+  await eventually(
+    async () => said(),
+    (all) => all.length === 3,
+  );
+  await scanned(watched);
+  watched.clock.advance(10 * 60_000);
+  await scanned(watched);
+  expect(said().map((line) => JSON.parse(line).message)).toEqual([
+    "watched file was not taken",
+    "nothing could be written beside a watched file",
+    "nothing could be written beside a watched file",
+  ]);
+  await rm(join(watched.folder, "talk.txt.part"), { recursive: true });
+  watched.clock.advance(10 * 60_000);
+  await eventually(
+    () => names(watched),
+    (all) => all.includes("talk.json"),
+  );
 });
 
 test("what was deleted in the browser before it was done gets no texts, and is not begun anew", async () => {
