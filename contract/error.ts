@@ -63,6 +63,7 @@ export const errorCodes = [
   "urlUnreachable",
   "urlTimeout",
   "conflict",
+  "editedAtOnce",
   "wrongPassword",
   "lastSuperuser",
   "passwordCommon",

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ErrorBody, ErrorCode } from "#contract/index.ts";
+import type { ErrorBody } from "#contract/index.ts";
 import { linkingRoutes } from "./account/linking-routes.ts";
 import { accountMailRoutes } from "./account/routes.ts";
 import { signInRoutes } from "./account/sign-in-routes.ts";
@@ -17,7 +17,7 @@ import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
-import { Problem } from "./errors/problem.ts";
+import { isOwnFault, Problem } from "./errors/problem.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { archiveRoutes } from "./filing/archive.ts";
@@ -81,9 +81,6 @@ import { vocabularyRoutes } from "./vocabulary/routes.ts";
 import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 import { waveformRoutes } from "./waveform/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
-
-/** What only the operator can mend: the log says why. */
-const ownFaults: ReadonlySet<ErrorCode> = new Set(["internal", "codesUnreadable"]);
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
@@ -169,8 +166,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     const problem = isCalledOff(c) ? new Problem("interrupted", undefined, { cause: error }) : problemOf(error);
     requestRefused.happened({ code: problem.code });
     logRefusal(c, deps.log, problem);
-    if (ownFaults.has(problem.code))
-      deps.log.error("request failed", { route: routeOf(c), ...describeError(problem.cause ?? error) });
+    if (isOwnFault(problem)) deps.log.error("request failed", { route: routeOf(c), ...describeError(problem.cause ?? error) });
     if (problem.retryAfter !== undefined) c.header("Retry-After", String(problem.retryAfter));
     return c.json({ message: problem.message, code: problem.code } satisfies ErrorBody, problem.status);
   });

@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import { closeCodes, type ErrorCode, type ServerMessage } from "#contract/index.ts";
 import type { Bus } from "#server/bus/bus.ts";
 import type { DbParts } from "#server/db/open.ts";
-import { Problem, sentenceOf } from "#server/errors/problem.ts";
+import { isOwnFault, Problem, sentenceOf } from "#server/errors/problem.ts";
 import { type Concurrency, dictationConcurrency } from "#server/http/concurrency.ts";
 import { problemOf } from "#server/http/problem-of.ts";
 import { closeInTime } from "#server/http/web-sockets.ts";
@@ -145,8 +145,9 @@ export class Connection {
 
   #enqueue(work: () => Promise<void> | undefined): void {
     this.#handling = this.#handling.then(work).catch((error: unknown) => {
-      this.#parts.log.error("live", describeError(error));
-      this.#refuse(problemOf(error).code, 1011);
+      const problem = problemOf(error);
+      if (isOwnFault(problem)) this.#parts.log.error("live", describeError(error));
+      this.#refuse(problem.code, 1011);
     });
   }
 

@@ -73,6 +73,7 @@ const kinds = {
   urlUnreachable: [422, "Nothing could be fetched from this address."],
   urlTimeout: [504, "The server at this address took too long."],
   conflict: [409, "This was changed elsewhere in the meantime."],
+  editedAtOnce: [409, "Others were changing this at the same moment, so the change was not saved. Try again."],
   wrongPassword: [403, "The password is wrong."],
   passwordCommon: [422, "This password is one of the most common ones: it is among the first that anybody tries."],
   passwordPersonal: [422, "The password must not be the e-mail address, a part of it, or the name of this product."],
@@ -112,6 +113,12 @@ export class Problem extends Error {
     this.retryAfter = options.retryAfter;
   }
 }
+
+/** What only the operator can mend: the log says why. */
+const ownFaults: ReadonlySet<ErrorCode> = new Set(["internal", "codesUnreadable"]);
+
+/** Whether an error is logged as one of the server. What a caller has caused is none. */
+export const isOwnFault = ({ code }: Pick<Problem, "code">): boolean => ownFaults.has(code);
 
 /** The `code` of errors of Node, SQLite and PostgreSQL ("ENOSPC", "ERR_SQLITE_ERROR", "40001"). */
 export function errorCodeOf(error: unknown): string | undefined {

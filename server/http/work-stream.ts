@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { Problem } from "#server/errors/problem.ts";
+import { isOwnFault, Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamHeaders } from "./event-stream.ts";
@@ -61,6 +61,6 @@ export function workStream<Event extends object>(
 
 function refusalOf(error: unknown, log: Log, name: string): Refused["error"] {
   const problem = error instanceof Problem ? error : new Problem("internal");
-  if (problem.code === "internal") log.error(name, describeError(error));
+  if (isOwnFault(problem)) log.error(name, describeError(error));
   return { code: problem.code, message: problem.message };
 }

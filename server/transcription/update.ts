@@ -50,7 +50,7 @@ interface Parts extends DbParts {
  * @param by what that person is called where what they write can't be merged
  * @throws Problem `notFound`, `forbidden` (it is shared for less), `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`,
  * `engineUnavailable` (no models to find out who speaks), `languageUnavailable` (no engine to recognize it again), `conflict` (it can't be
- * found out who speaks, or not recognized again, as it is now, or it is of that sound track)
+ * found out who speaks, or not recognized again, as it is now, or it is of that sound track), `editedAtOnce`
  */
 export async function updateTranscription(
   parts: Parts,
@@ -92,7 +92,7 @@ export async function updateTranscription(
     });
     if (changed !== undefined) return { row: changed, shared };
   }
-  throw new Problem("internal", "The transcription was changed by someone else over and over. Try again.", { status: 409 });
+  throw new Problem("editedAtOnce", undefined, { retryAfter: 1 });
 }
 
 /**

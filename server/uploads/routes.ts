@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
 import type { Locks } from "#server/cluster/locks.ts";
-import { Problem } from "#server/errors/problem.ts";
+import { isOwnFault, Problem } from "#server/errors/problem.ts";
 import { uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { cleanName } from "#server/http/file-name.ts";
@@ -141,7 +141,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
       // Errors of @tus/server carry their status.
       if ("status_code" in error && !isCalledOff) return undefined;
       const problem = isCalledOff ? locked() : problemOf(error);
-      if (problem.code === "internal") deps.log.error("upload failed", describeError(error));
+      if (isOwnFault(problem)) deps.log.error("upload failed", describeError(error));
       return { status_code: problem.status, body: JSON.stringify({ message: problem.message, code: problem.code }) };
     },
   });

@@ -48,6 +48,23 @@ describe("corrections", () => {
     expect(without.segments.every(({ translation: own }) => own === undefined)).toBe(true);
   });
 
+  test("of others at every try are refused with a code of its own, which is no fault of the server", async () => {
+    const lines: string[] = [];
+    let changes = 0;
+    const translation = scriptedTranslation(async (texts) => {
+      changes += 1;
+      await change(person, id, { title: `title ${changes}` });
+      return [...texts];
+    });
+    const person = await signUp(await startTestServer({ translation, writeLog: (line) => lines.push(line) }));
+    const { id } = await save(person, { segments: spoken });
+    const answer = await person.call("PUT", `/audio/remove-transcription/${id}`, { targetLanguage: "es" });
+    expect(await refusal(answer)).toBe("409 editedAtOnce");
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(changes).toBe(5);
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
   test("are kept even if their translation fails, and a retry translates the rest", async () => {
     let down = false;
     const translation = scriptedTranslation(async (texts) => {
