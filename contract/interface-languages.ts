@@ -15,7 +15,7 @@ export const fallbackLanguage = "en";
 const baseOf = (code: string) => code.toLowerCase().split(/[-_]/)[0];
 
 /** The first of the wanted languages that is offered, whatever its region and its case; else English. index.html has the same rule. */
-export function nearestInterfaceLanguage(...wanted: readonly string[]): (typeof interfaceLanguages)[number]["code"] {
+export function nearestInterfaceLanguage(wanted: readonly string[]): (typeof interfaceLanguages)[number]["code"] {
   const offered = wanted.flatMap((code) => interfaceLanguages.filter((language) => baseOf(language.code) === baseOf(code)));
   return offered[0]?.code ?? fallbackLanguage;
 }

@@ -1,3 +1,4 @@
+import { append, largest } from "./lists.ts";
 import type { Segment, Word } from "./transcription.ts";
 import type { Passage, Regroup, WordMark } from "./transcription-update.ts";
 
@@ -10,10 +11,11 @@ const unspacedSeam = new RegExp(`${unspaced}\n${unspaced}`, "u");
 /** Texts, one after the other, as one: between words of scripts without spaces there is none at the seam. */
 export function joinedText(texts: readonly string[]): string {
   const parts = texts.map((text) => text.trim()).filter((text) => text !== "");
-  return parts.reduce((before, after) => {
-    const seam = `${before.slice(-2)}\n${after.slice(0, 2)}`;
-    return before === "" || unspacedSeam.test(seam) ? before + after : `${before} ${after}`;
-  }, "");
+  const joined = parts.map((part, at) => {
+    const before = parts[at - 1];
+    return before === undefined || unspacedSeam.test(`${before.slice(-2)}\n${part.slice(0, 2)}`) ? part : ` ${part}`;
+  });
+  return joined.join("");
 }
 
 /** Whether these can be one segment: those of several turns of a conversation, or in several languages, can't. */
@@ -35,7 +37,7 @@ export function joinedSegment(segments: readonly Segment[]): Segment {
   const { heard: _, ...same } = withTranslation(first, joinedTranslation(segments));
   return {
     ...same,
-    end: Math.max(...segments.map(({ end }) => end)),
+    end: largest(segments.map(({ end }) => end)),
     text: joinedText(segments.map(({ text }) => text)),
     words: segments.flatMap(({ words }) => words),
     ...othersOf(segments),
@@ -115,12 +117,16 @@ export type Rewrite = (segment: Segment, text: string) => Segment;
  * @param rewrite for those whose text is corrected, too
  */
 export function regroupedSegments(segments: readonly Segment[], regroups: readonly Regroup[], rewrite: Rewrite): Segment[] {
-  const result = [...segments];
-  for (const { index, count, passages } of [...regroups].reverse()) {
-    const before = result.slice(index, index + count);
-    if (before.length > 0) result.splice(index, count, ...passagesOf(before, passages, rewrite));
+  const result: Segment[] = [];
+  let next = 0;
+  for (const { index, count, passages } of regroups) {
+    const before = segments.slice(index, index + count);
+    if (before.length === 0) continue;
+    append(result, segments.slice(next, index));
+    append(result, passagesOf(before, passages, rewrite));
+    next = index + count;
   }
-  return result;
+  return result.concat(segments.slice(next));
 }
 
 /** What some segments become. */

@@ -68,7 +68,7 @@ export function readSentences(markdown: string): Sentence[] {
     if (level === "##") [section, heading] = [title, ""];
     else if (level === "###") heading = title;
     else if (level === undefined && section !== "")
-      sentences.push(...sentencesOf(line).map((text) => ({ section, heading, text })));
+      for (const text of sentencesOf(line)) sentences.push({ section, heading, text });
   }
   // Above the first row of a table and its line of dashes stands what its columns are called.
   return sentences.filter(({ text }, index) => !isRule(text) && !isRule(sentences[index + 1]?.text) && !leavesOpen.test(text));
@@ -155,10 +155,10 @@ export function writeDocument({ sentences, promises }: Coverage): string {
   const topics = [...Map.groupBy(promises, ({ topic }) => topic)];
   return [
     intro,
-    lines("| Section | Sentences | Named by a test |", "| --- | --: | --: |", ...counts),
+    lines(["| Section | Sentences | Named by a test |", "| --- | --: | --: |", ...counts]),
     ...sections.flatMap(([section, all]) => writeSection(section, all)),
-    lines("## What Parlance promises"),
-    ...topics.flatMap(([topic, all]) => [lines(`### ${capitalise(topic)}`), lines(...all.map(writeTested))]),
+    lines(["## What Parlance promises"]),
+    ...topics.flatMap(([topic, all]) => [lines([`### ${capitalise(topic)}`]), lines(all.map(writeTested))]),
   ].join("\n");
 }
 
@@ -166,17 +166,17 @@ function writeSection(section: string, sentences: Coverage["sentences"]): string
   const headings = [...Map.groupBy(sentences.filter(isNamed), ({ heading }) => heading)];
   const others = sentences.filter((sentence) => !isNamed(sentence));
   return [
-    lines(`## ${section}`),
+    lines([`## ${section}`]),
     ...headings.flatMap(([heading, all]) => [
-      ...(heading === "" ? [] : [lines(`### ${heading}`)]),
-      lines(...all.map(writeTested)),
+      ...(heading === "" ? [] : [lines([`### ${heading}`])]),
+      lines(all.map(writeTested)),
     ]),
-    ...(others.length === 0 ? [] : [lines("Sentences that no test names:"), lines(...others.map(writeUntested))]),
+    ...(others.length === 0 ? [] : [lines(["Sentences that no test names:", ...others.map(writeUntested)])]),
   ];
 }
 
 const isNamed = ({ tests }: Coverage["sentences"][number]) => tests.length > 0;
-const lines = (...texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
+const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
 
 function writeUntested({ heading, text }: Sentence): string {
   return `- ${heading === "" ? "" : `${heading}: `}${plain(text)}`;

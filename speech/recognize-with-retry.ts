@@ -1,4 +1,5 @@
 import type { Segment } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { cutLoop, isLooping } from "./loops.ts";
 import { partOfVoice, spokenIn, type Voice } from "./voice.ts";
 
@@ -58,7 +59,7 @@ async function recognizeHalves(
   const recognized: Segment[] = [];
   for (const half of halves) {
     const segments = await recognize(half);
-    if (textOf(segments) !== "") recognized.push(...segments);
+    if (textOf(segments) !== "") append(recognized, segments);
     else if (spokenIn(half) > longestWithoutText / 2) {
       onNotUnderstood(half);
       recognized.push(notUnderstoodSegment(half));

@@ -1,4 +1,5 @@
 import type { Segment } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { joinBytes, pcmRate } from "./bytes.ts";
 import { Guide } from "./guide.ts";
 import type { SpeechStream, StreamEvent } from "./stream.ts";
@@ -148,7 +149,7 @@ class UtteranceStream implements SpeechStream {
     const { signal } = utterance.over;
     // Finished utterances come first: the audio stays queued until they have their words.
     if (signal.aborted || this.#backlog > 0) {
-      utterance.skipped.push(...sound);
+      append(utterance.skipped, sound);
       return;
     }
     try {

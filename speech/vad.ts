@@ -1,3 +1,4 @@
+import { largest, smallest } from "#contract/lists.ts";
 import { pcmRate, samplesOf } from "./bytes.ts";
 
 /** The detector's frame length: 20 ms. */
@@ -164,15 +165,15 @@ export class VoiceDetector {
     if (this.#blockMinima.length > floorWindow / floorBlock) this.#blockMinima.shift();
     this.#blockMinimum = Number.POSITIVE_INFINITY;
     this.#blockCount = 0;
-    const lowest = Math.min(...this.#blockMinima);
+    const lowest = smallest(this.#blockMinima);
     const isFull = this.#blockMinima.length === floorWindow / floorBlock;
     this.#floor = isFull ? lowest : Math.min(this.#floor, lowest);
     if (this.#recent.length >= steadyFrames) this.#takeSteadySound();
   }
 
   #takeSteadySound(): void {
-    const lowest = Math.min(...this.#recent);
-    const highest = Math.max(...this.#recent);
+    const lowest = smallest(this.#recent);
+    const highest = largest(this.#recent);
     if (highest - lowest > steadySpread || lowest <= this.#floor) return;
     this.#floor = lowest;
     this.#blockMinima.fill(lowest);

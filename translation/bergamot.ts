@@ -112,7 +112,7 @@ export class Bergamot {
         const module: Module = {
           instantiateWasm: (imports, accept) => {
             const linked = Object.entries(multiplication).map(
-              ([name, fallback]) => [name, (...numbers: number[]) => module.asm?.[fallback]?.(...numbers)] as const,
+              ([name, fallback]) => [name, (...args: number[]) => module.asm?.[fallback]?.(...args)] as const,
             );
             WebAssembly.instantiate(wasm, { ...imports, wasm_gemm: Object.fromEntries(linked) }).then(
               ({ instance }) => accept(instance),

@@ -1,3 +1,4 @@
+import { append } from "#contract/lists.ts";
 import { translateLines } from "./lines.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -29,7 +30,8 @@ export function cutLine(line: string): Piece[] {
   let piece = "";
   for (const parts of sentencesOf(line, longest)) {
     if (parts.length > 1 || piece.length + (parts[0]?.length ?? 0) > longestLine) {
-      pieces.push(piece, ...parts.slice(0, -1));
+      pieces.push(piece);
+      append(pieces, parts.slice(0, -1));
       piece = "";
     }
     piece += parts.at(-1) ?? "";
@@ -70,7 +72,7 @@ export function translateInPieces(
   return translateLines(texts, async (lines) => {
     const cut = lines.map((line) => cutLine(line.toWellFormed()));
     const translated: string[] = [];
-    for (const batch of batchesOf(cut.flat().map(({ text }) => text))) translated.push(...(await translate(batch)));
+    for (const batch of batchesOf(cut.flat().map(({ text }) => text))) append(translated, await translate(batch));
     const next = translated.values();
     return cut.map((pieces) => pieces.map(({ gap }) => (next.next().value ?? "") + gap).join(""));
   });

@@ -1,3 +1,5 @@
+import { append } from "#contract/lists.ts";
+
 /** A term and where it stands in a text (UTF-16). */
 export interface Term {
   term: string;
@@ -81,7 +83,7 @@ function wordTerms(found: string, at: number): Term[] {
   const terms: Term[] = [];
   for (const run of runsOf(found)) {
     const from = at + run.from;
-    if (run.isUnspaced) terms.push(...pairsOf(run.text, from));
+    if (run.isUnspaced) append(terms, pairsOf(run.text, from));
     else push(terms, run.text.slice(0, maxTerm), from, from + run.text.length);
   }
   return terms;

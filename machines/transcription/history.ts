@@ -1,4 +1,5 @@
 import type { Regroup, Segment, Transcription, WordMark } from "#contract/index.ts";
+import { smallest } from "#contract/lists.ts";
 import { type Draft, isSame } from "./changes.ts";
 import { passageOf, placesAfter, touchedBy } from "./passages.ts";
 
@@ -103,7 +104,7 @@ export function recorded(
     ...(Object.keys(undo.edits).length > 0 ? [] : Object.values(redo.others ?? {}).map(({ index }) => index)),
     ...marked,
   ]);
-  const index = indices.size === 0 ? null : Math.min(...indices);
+  const index = indices.size === 0 ? null : smallest(indices);
   const step = { kind, index, count: indices.size, undo, redo, language: shown.targetLanguage };
   return { done: [...history.done, step].slice(-maxSteps), undone: [] };
 }

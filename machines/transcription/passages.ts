@@ -1,4 +1,5 @@
 import type { Passage, Regroup, Segment } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 
 /** What changes segments, by their indices before all of it. */
 export interface ByIndex {
@@ -142,7 +143,7 @@ function baseVersionsOf(regroups: readonly Regroup[], added: Regroup, { edits, b
       const known = regroups[origin.regroup];
       isNoted ||= known?.bases !== undefined;
       taken.add(origin.regroup);
-      own.push(...(known?.bases ?? [""]));
+      append(own, known?.bases ?? [""]);
     }
   }
   return isNoted ? own : undefined;

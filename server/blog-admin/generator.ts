@@ -127,7 +127,7 @@ async function findIdea(chat: Chat, wanted: WantedUnique, written: Written, sign
         !isLike(title, titles, sameTitle) && !isLike(title, topics, sameTopic) && !isLike(topic, topics, sameTopic),
     );
     if (fresh !== undefined) return fresh;
-    refused.push(...ideas.map(({ title }) => title));
+    for (const { title } of ideas) refused.push(title);
   }
   throw new Problem("noNewTopic");
 }

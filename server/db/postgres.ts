@@ -139,8 +139,8 @@ class SerializableDriver extends PostgresDriver {
   /** Those with an open transaction. */
   readonly #begun = new WeakSet<DatabaseConnection>();
 
-  override async acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection(...options).catch(failed);
+  override async acquireConnection(...args: Parameters<PostgresDriver["acquireConnection"]>): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection(...args).catch(failed);
     if (!this.#known.has(connection)) {
       this.#known.add(connection);
       this.#prepare(connection);
@@ -150,9 +150,9 @@ class SerializableDriver extends PostgresDriver {
 
   #prepare(connection: DatabaseConnection): void {
     const execute = connection.executeQuery.bind(connection);
-    connection.executeQuery = (query, ...options) => {
+    connection.executeQuery = (query, ...args) => {
       const stored = { ...query, parameters: query.parameters.map(storable) };
-      const run = () => execute<never>(stored, ...options).catch(failed);
+      const run = () => execute<never>(stored, ...args).catch(failed);
       if (this.#begun.has(connection)) return run();
       return repeatedStatement(readsAndWrites.test(query.sql) ? () => serializable(execute, run) : run);
     };

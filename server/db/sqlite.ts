@@ -73,7 +73,7 @@ class PatientDriver extends SqliteDriver {
     if (connection !== this.#known) {
       this.#known = connection;
       const execute = connection.executeQuery.bind(connection);
-      connection.executeQuery = (query, ...options) => this.#whenUnlocked(query.sql, () => execute<never>(query, ...options));
+      connection.executeQuery = (query, ...args) => this.#whenUnlocked(query.sql, () => execute<never>(query, ...args));
     }
     return connection;
   }
@@ -122,9 +122,11 @@ function openDatabase(path: string, readOnly: boolean): SqliteDatabase {
 function adapt(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
+    // biome-ignore-start lint/plugin: SQLite prepares no statement of more than 32,766 parameters.
     all: (parameters) => statement.all(...parameters.map(bindable)),
     run: (parameters) => statement.run(...parameters.map(bindable)),
     iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+    // biome-ignore-end lint/plugin: as above
   };
 }
 

@@ -12,6 +12,6 @@ const texts = { da, de, en, es, fr, nl, "pt-BR": ptBr };
 
 /** In the interface language that this one is, whatever its region, or else in English. */
 export function labelsFor(wanted: string): Labels {
-  const language = nearestInterfaceLanguage(wanted);
+  const language = nearestInterfaceLanguage([wanted]);
   return { language, ...texts[language] };
 }

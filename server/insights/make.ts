@@ -1,4 +1,5 @@
 import type { InsightProgress, Point } from "#contract/index.ts";
+import { append, largest } from "#contract/lists.ts";
 import type { SpokenLine } from "#server/transcription/spoken-lines.ts";
 import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
 import type { Answer, Said } from "./answer.ts";
@@ -65,15 +66,14 @@ export async function makeInsight(
   };
   for (const [index, piece] of pieces.entries()) {
     const part = { number: index + 1, of: pieces.length };
-    found.push(...(await readOne(readingPrompt(wanted, piece.map(lineOf), part), knownOf(piece))));
+    append(found, await readOne(readingPrompt(wanted, piece.map(lineOf), part), knownOf(piece)));
   }
   for (let round = 1; ; round += 1) {
     const groups = grouped(found, findingOf, budget);
     if (groups.length <= 1 || round > maxRounds) break;
     total += groups.length;
     const merged: Said[] = [];
-    for (const group of groups)
-      merged.push(...(await readOne(mergingPrompt(wanted, group.map(findingOf)), amongOf(group, known))));
+    for (const group of groups) append(merged, await readOne(mergingPrompt(wanted, group.map(findingOf)), amongOf(group, known)));
     // It will not get any shorter.
     if (merged.length >= found.length) break;
     found = merged;
@@ -93,7 +93,7 @@ export async function makeInsight(
 function budgetFor(wanted: Wanted, contextTokens: number): number {
   const answer = Math.min(maxAnswerTokens, Math.floor(contextTokens / 4));
   const both = [readingPrompt(wanted, [], { number: 999, of: 999 }), mergingPrompt(wanted, [])];
-  const instruction = Math.max(...both.map((messages) => tokensOf(messages.map(({ content }) => content).join("\n"))));
+  const instruction = largest(both.map((messages) => tokensOf(messages.map(({ content }) => content).join("\n"))));
   return Math.max(500, contextTokens - answer - instruction - messageTokens);
 }
 /** What a server adds around the messages. */
@@ -124,7 +124,7 @@ function chaptersOf(points: readonly Point[], lines: readonly SpokenLine[]): Poi
   const startOf = ({ spans: [first] }: Point) => first?.[0] ?? 0;
   const sorted = points.toSorted((a, b) => startOf(a) - startOf(b));
   const apart = sorted.filter((point, index) => index === 0 || startOf(point) !== startOf(sorted[index - 1] ?? point));
-  const end = Math.max(...lines.map((line) => line.end));
+  const end = largest(lines.map((line) => line.end));
   return apart.map((point, index) => {
     const next = apart[index + 1];
     return { ...point, spans: [[startOf(point), next === undefined ? end : startOf(next)]] };

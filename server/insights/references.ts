@@ -1,4 +1,5 @@
 import type { Span } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import type { SpokenLine } from "#server/transcription/spoken-lines.ts";
 
 /** More places than these say nothing any more: the first ones count. */
@@ -52,7 +53,7 @@ export function spansOf(lines: readonly SpokenLine[]): Span[] {
     .slice(0, maxSpans)
     .flatMap((run): Span[] => {
       const [first] = run;
-      return first === undefined ? [] : [[first.start, Math.max(...run.map(({ end }) => end))]];
+      return first === undefined ? [] : [[first.start, largest(run.map(({ end }) => end))]];
     });
 }
 

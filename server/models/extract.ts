@@ -36,7 +36,7 @@ export async function extractArchive(path: string, task: UnpackTask, note: Note)
       if (target !== undefined) kept += entry.header.size;
       if (kept > limits.keptBytes) throw hostile("The archive's files are far larger than they should be.");
       if (target === undefined) entry.resume();
-      else await writeEntry(entry, join(task.staging, ...target));
+      else await writeEntry(entry, join(task.staging, target));
     }
     await feeding;
   } catch (error) {
@@ -64,7 +64,7 @@ function asDamaged(error: unknown, cause: unknown): unknown {
 }
 
 /** Where an entry goes, in the staging folder; undefined for what is not kept. @throws InstallationProblem `hostile` */
-function targetOf({ header }: Entry, keep: readonly string[] | null): string[] | undefined {
+function targetOf({ header }: Entry, keep: readonly string[] | null): string | undefined {
   const { name, type } = header;
   if (type === "directory") {
     if (safePath(name) === undefined && !/^\.?\/*$/.test(name)) throw hostile(`The archive names ${JSON.stringify(name)}.`);
@@ -75,7 +75,7 @@ function targetOf({ header }: Entry, keep: readonly string[] | null): string[] |
   if (type !== "file" && type !== "contiguous-file") throw hostile(`The archive holds a ${type}: ${JSON.stringify(name)}.`);
   // The archive's own folder is none of the model's paths.
   const inner = parts.length > 1 ? parts.slice(1).join("/") : parts.join("/");
-  return isWanted(inner, keep) ? parts : undefined;
+  return isWanted(inner, keep) ? parts.join("/") : undefined;
 }
 
 /** Two entries of one name are refused: the second would replace what the first had. */

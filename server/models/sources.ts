@@ -1,3 +1,4 @@
+import { largest } from "#contract/lists.ts";
 import type { CatalogueFile, CatalogueModel } from "./catalogue.ts";
 
 /** One file to download. */
@@ -44,7 +45,7 @@ export function sourcesOf(entry: CatalogueModel, mirror: string | undefined): So
     sources.push({ isMirror: true, isArchive: false, files: here });
   }
   for (const url of archive?.urls ?? []) sources.push({ isMirror: false, isArchive: true, files: archiveFrom(url, published) });
-  const ways = Math.max(0, ...files.map(({ urls }) => urls.length));
+  const ways = Math.max(0, largest(files.map(({ urls }) => urls.length)));
   for (let way = 0; way < ways; way++) {
     const here = files.map((file) => asSource(file, file.urls[Math.min(way, file.urls.length - 1)] ?? ""));
     sources.push({ isMirror: false, isArchive: false, files: here });

@@ -1,4 +1,5 @@
 import type { AtomFeed, RssFeed } from "feedsmith";
+import { largest } from "#contract/lists.ts";
 import { clean, escaped } from "#contract/rendering.ts";
 import { withImagesAt } from "#server/blog/image-address.ts";
 import type { NamedPostRow } from "#server/blog/queries.ts";
@@ -39,7 +40,7 @@ export async function makeFeed(
   const { api } = addresses;
   const posts: Post[] = [];
   for (const row of rows) posts.push({ row, content: coverHtml(row, api) + (await contentOf(row, addresses, threads)) });
-  const updated = new Date(Math.max(0, ...rows.map(({ updated_at }) => updated_at)));
+  const updated = new Date(Math.max(0, largest(rows.map(({ updated_at }) => updated_at))));
   // Loaded for the first feed: the library takes a tenth of a second and 20 MB.
   const { generateAtomFeed, generateRssFeed } = await import("feedsmith");
   return kind === "rss"

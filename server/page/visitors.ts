@@ -16,7 +16,7 @@ export interface Visitor {
  */
 export function visitorOf(c: Context): Visitor {
   const accepted = acceptedLanguages(c.req.header("accept-language"));
-  const language = nearestInterfaceLanguage(...(c.req.queries("lng") ?? []), getCookie(c, "i18next") ?? "", ...accepted);
+  const language = nearestInterfaceLanguage([...(c.req.queries("lng") ?? []), getCookie(c, "i18next") ?? "", ...accepted]);
   const region = accepted.find((code) => code === language || code.startsWith(`${language}-`));
   return { language, locale: region !== undefined && /^[a-z]{2}-[A-Z]{2}$/.test(region) ? region : language };
 }

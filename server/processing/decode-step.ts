@@ -1,5 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { JobTaken } from "#server/jobs/handler.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
@@ -106,7 +107,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
     await file.writeFile(chunk);
     samples += chunk.length / 2;
     hintGc(chunk.length);
-    pieces.push(...cutter.push(chunk));
+    append(pieces, cutter.push(chunk));
     peaks.push(chunk);
   };
   await using source = await storage.localAudio(job.transcription_id);
@@ -114,7 +115,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   const decoded = await decode(source.path, options).catch(async (error: unknown) => {
     throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
   });
-  pieces.push(...cutter.finish());
+  append(pieces, cutter.finish());
   if (job.track === null) await noteTracks(run, decoded);
   await noteType(run, decoded.type);
   await noteVideo(run, source.path, decoded).catch((error: unknown) => {

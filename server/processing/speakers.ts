@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { Segment } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import type { KnownVoice } from "#server/speech/index.ts";
@@ -65,7 +66,7 @@ function longestOf(segments: readonly Segment[]): Map<string, Stretch> {
 export function numbered(segments: readonly Segment[], known: readonly KnownVoice[] | undefined, taken: Set<string>): Segment[] {
   const names = new Map((known ?? []).map(({ name }) => [name, name]));
   const nameOf = (label: string): string => {
-    const name = names.get(label) ?? String(Math.max(0, ...[...taken].map(Number)) + 1);
+    const name = names.get(label) ?? String(Math.max(0, largest([...taken].map(Number))) + 1);
     names.set(label, name);
     taken.add(name);
     return name;

@@ -163,8 +163,8 @@ function proveClient(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None();
   const inBody = oidc.ClientSecretPost(secret);
   const inHeader = oidc.ClientSecretBasic(secret);
-  return (server, ...rest) => {
+  return (server, ...args) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    (methods.includes("client_secret_basic") ? inHeader : inBody)(server, ...rest);
+    (methods.includes("client_secret_basic") ? inHeader : inBody)(server, ...args);
   };
 }

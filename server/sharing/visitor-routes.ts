@@ -69,7 +69,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
   function whileGiven(
     c: Context<AppEnv>,
     { id, lock }: SharedLinkRow,
-    ...needed: ("audio" | "translation" | "download")[]
+    needed: readonly ("audio" | "translation" | "download")[],
   ): void {
     askAgain(c, async () => {
       const link = await findWorkingLink(db, id, now());
@@ -91,7 +91,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
       if (passphrase === undefined) return c.json({ locked: true });
       await checkPassphrase(deps, { link: link.id, hash: link.passphrase_hash, passphrase, address });
     }
-    whileGiven(c, link, ...(link.translation === 1 ? (["translation"] as const) : []));
+    whileGiven(c, link, link.translation === 1 ? ["translation"] : []);
     const json = await concurrency.run(visitorConcurrency, address, c.req.raw.signal, () => shownBy(deps, link, address));
     // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
     if (!isGranted) await countView(db, "shared_links", link.id);
@@ -101,7 +101,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${path}/audio`, describes(operations.audio), async (c) => {
     const link = await grantedLink(c);
-    whileGiven(c, link, "audio");
+    whileGiven(c, link, ["audio"]);
     const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
     const file = row === undefined ? undefined : await deps.storage.audio(row.id);
     if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
@@ -118,7 +118,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const row = link.download === 1 ? await findTranscription(db, link.user_id, link.transcription_id) : undefined;
     if (row === undefined) throw nothingThere();
     const isTranslated = link.translation === 1 && content !== "original";
-    whileGiven(c, link, "download", ...(isTranslated ? (["translation"] as const) : []));
+    whileGiven(c, link, isTranslated ? ["download", "translation"] : ["download"]);
     const options = { format, content: isTranslated ? content : ("original" as const), language: lng };
     const address = addressOf(c, deps.config.trustProxy);
     const make = () => exportRow(deps, row, options, address);

@@ -1,3 +1,4 @@
+import { smallest } from "#contract/lists.ts";
 import { pcmRate } from "#speech/bytes.ts";
 
 /** Where a file's sound lies in time, of which second 0 is what a player shows as 0:00. */
@@ -23,7 +24,7 @@ export const longestBroadcastHole = 3_600;
  * @param starts of the streams that are played, in seconds
  */
 export function clockOf(container: string, starts: readonly number[]): Clock {
-  const earliest = starts.length === 0 ? 0 : Math.min(...starts);
+  const earliest = starts.length === 0 ? 0 : smallest(starts);
   const isZeroBased = zeroBased.test(container);
   return {
     zeroSeconds: isZeroBased && earliest <= latestStart ? 0 : earliest,

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import * as v from "valibot";
 import { type MeasuredSpeed, type ModelKind, speechLanguages } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import { keepsUpWithSpeech } from "#server/models/fit.ts";
 import { ModelTrialError, type TrialCandidate, type TryModel } from "#server/models/trial.ts";
 import type { ServiceError } from "#server/threads/service-process.ts";
@@ -83,7 +84,7 @@ export async function measureThreads(
       if (one.status === "rejected") throw one.reason;
       return measureSpeed(one.value, pcm, language);
     });
-    return Math.max(...(await Promise.all(running)).map(({ factor }) => factor));
+    return largest((await Promise.all(running)).map(({ factor }) => factor));
   };
   const together = { factor: await factorOf(cores, 1), threads: cores };
   if (cores === 1) return together;

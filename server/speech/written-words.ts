@@ -1,5 +1,6 @@
 import { align } from "#contract/correcting/align.ts";
 import { unspacedLetter } from "#contract/index.ts";
+import { append, smallest } from "#contract/lists.ts";
 import type { Span } from "#speech/spread.ts";
 import type { SpokenWord } from "./spoken-answer.ts";
 
@@ -81,7 +82,7 @@ function wordsIn(token: string, places: readonly Place[]): PlacedText[] {
       words.push(word);
     }
     word.text += segment;
-    word.places.push(...own);
+    append(word.places, own);
     last = index ?? last;
     before = segment;
   }
@@ -105,7 +106,7 @@ function withTimes({ text, places, isSpaced }: PlacedText, spoken: readonly Plac
     isSpaced,
     start: first.start + (first.end - first.start) * Math.max(0, from - begin),
     end: last.start + (last.end - last.start) * Math.min(1, to - end + 1),
-    confidence: confidences.length === own.length ? Math.min(...confidences) : undefined,
+    confidence: confidences.length === own.length ? smallest(confidences) : undefined,
   };
 }
 

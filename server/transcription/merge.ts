@@ -1,5 +1,6 @@
 import { type AlignBudget, align, newBudget } from "#contract/correcting/align.ts";
 import { unspacedLetter } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 
 /** A text that two people have changed, and what it was before both. */
 export interface Versions {
@@ -42,11 +43,12 @@ export function merge({ base, mine, theirs }: Versions, budget: AlignBudget = ne
   let [b, m, t] = [0, 0, 0];
   const between = (b1: number, m1: number, t1: number) => {
     const [old, one, another] = [before.slice(b, b1), own.slice(m, m1), other.slice(t, t1)];
-    if (isSame(old, one) || isSame(one, another)) parts.push(...another);
-    else if (isSame(old, another)) parts.push(...one);
+    if (isSame(old, one) || isSame(one, another)) append(parts, another);
+    else if (isSame(old, another)) append(parts, one);
     else {
       isClean = false;
-      parts.push(...another, ...one);
+      append(parts, another);
+      append(parts, one);
     }
   };
   for (const [index, token] of before.entries()) {

@@ -1,5 +1,6 @@
 import { is } from "valibot";
 import { type Segment, type SpeechLanguage, SpeechLanguage as SpeechLanguageSchema } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { TranslateOptions } from "#server/translation/engine.ts";
@@ -35,9 +36,7 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
     const translated: string[] = [];
     for (let from = 0; from < texts.length; from += batchSize) {
       const batch = texts.slice(from, from + batchSize);
-      translated.push(
-        ...(await attempt(by.signal, () => translation.translate(batch, { source: spoken(source), target, ...by }))),
-      );
+      append(translated, await attempt(by.signal, () => translation.translate(batch, { source: spoken(source), target, ...by })));
     }
     return translated;
   };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { speechLanguages } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { findJson } from "#server/http/lenient-json.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
 import { RemoteError } from "#server/http/remote.ts";
@@ -37,7 +38,7 @@ export function openChat(config: ChatConfig): TranslationEngine {
     if (texts.length === 1) throw new RemoteError("garbage", `The answer of the model at ${chat.host} is not a translation.`);
     // Texts were omitted or merged: translate each separately.
     const single: string[] = [];
-    for (const text of texts) single.push(...(await ask([text], instruction, signal)));
+    for (const text of texts) append(single, await ask([text], instruction, signal));
     return single;
   };
   return {

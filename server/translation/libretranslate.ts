@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { append } from "#contract/lists.ts";
 import { isLoopbackHost } from "#server/http/loopback.ts";
 import { below, callRemote, RemoteError, withAdvice } from "#server/http/remote.ts";
 import { baseLanguage, keyOfPair, type LanguagePair, pairOfKey, type TranslationEngine, TranslationError } from "./engine.ts";
@@ -81,7 +82,7 @@ export async function inBatches(
   const wanted = texts.filter((text) => text.trim() !== "");
   const translated: string[] = [];
   try {
-    for (let at = 0; at < wanted.length; at += size) translated.push(...(await translate(wanted.slice(at, at + size))));
+    for (let at = 0; at < wanted.length; at += size) append(translated, await translate(wanted.slice(at, at + size)));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     throw new TranslationError("translationFailed", `Translation: ${withAdvice(error, variables)}`, { cause: error });

@@ -37,7 +37,7 @@ export function createConversations(parts: Parts): Conversations {
           if (!(error instanceof Overtaken)) throw error;
         }
       }
-      throw new Problem("conflict");
+      throw new Problem("editedAtOnce", undefined, { retryAfter: 1 });
     });
   return {
     save: (userId, conversationId, turnId, update) =>

@@ -29,9 +29,13 @@ export function conversationRoutes(deps: SignInParts & Parts & { concurrency: Co
   app.put(path, signedIn, takesBody(turnBytes, deps), async (c) => {
     const body = await readJsonBytes(c);
     const turn = await deps.threads.run(turnTasks.readTurn, body, { person: c.var.user.id, size: body.length });
-    return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), turn));
+    const [userId, conversationId, turnId] = namesOf(c);
+    return sendTranscription(c, deps.db, await conversations.save(userId, conversationId, turnId, turn));
   });
 
-  app.delete(path, signedIn, async (c) => sendTranscription(c, deps.db, await conversations.remove(...namesOf(c))));
+  app.delete(path, signedIn, async (c) => {
+    const [userId, conversationId, turnId] = namesOf(c);
+    return sendTranscription(c, deps.db, await conversations.remove(userId, conversationId, turnId));
+  });
   return app;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { smallest } from "#contract/lists.ts";
 import { parseAs } from "#server/http/json.ts";
 import { AudioError, askProbe, chooseTrack, clockOf, maxPixels, mediaType } from "#server/speech/index.ts";
 
@@ -92,7 +93,7 @@ export async function probeVideo(path: string, signal: AbortSignal, wanted?: num
   const found = {
     isPlain,
     track: sound === undefined ? 1 : sounds.indexOf(sound) + 1,
-    shiftSeconds: (countsAllStreams(container) ? begin : Math.min(...starts, Number.MAX_VALUE)) - zeroSeconds,
+    shiftSeconds: (countsAllStreams(container) ? begin : Math.min(Number.MAX_VALUE, smallest(starts))) - zeroSeconds,
     seconds,
     aspect: aspectOf(picture),
   };

@@ -48,7 +48,7 @@ function spokenVoices({ turns, voices }: Diarized): SpokenVoice[] {
 
 /** With the length 1, rounded; undefined for one that has no direction, or more numbers than are kept. */
 function unitOf(vector: readonly number[]): number[] | undefined {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(vector.reduce((sum, part) => sum + part * part, 0));
   if (!Number.isFinite(length) || length < 1e-6 || vector.length > voiceLimits.dimensions) return undefined;
   return vector.map((part) => Number((part / length).toFixed(decimals)));
 }

@@ -1,4 +1,5 @@
 import type { Segment, Word } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { upperFirst } from "../words.ts";
 import { isEnglish } from "./plain.ts";
 
@@ -8,6 +9,8 @@ const neverLast = new Set(
     " ",
   ),
 );
+/** Of a text's end, so many letters are looked at for its last word. */
+const longestLast = 40;
 /** A longer silence ends a sentence, whatever its last word is (seconds). */
 const longestBreath = 2;
 
@@ -26,8 +29,9 @@ export function withTidyJoins(texts: readonly (readonly Segment[])[], language: 
     if (isCut) {
       tidy[tidy.length - 1] = withoutFullStop(before);
       const begun = withoutLeadingMarks(first);
-      tidy.push(isName(begun, all) ? begun : withStart(begun, lowerFirst(begun.text)), ...rest);
-    } else tidy.push(tidyStart(first, before), ...rest);
+      tidy.push(isName(begun, all) ? begun : withStart(begun, lowerFirst(begun.text)));
+    } else tidy.push(tidyStart(first, before));
+    append(tidy, rest);
   }
   return tidy;
 }
@@ -40,7 +44,7 @@ export function tidyStart(segment: Segment, before: Segment | undefined): Segmen
 }
 
 function isCutSentence({ text, end }: Segment, next: Segment, language: string): boolean {
-  const [, last] = /([\p{L}']+)\.$/u.exec(text) ?? [];
+  const [, last] = /([\p{L}']+)\.$/u.exec(text.slice(-longestLast)) ?? [];
   return last !== undefined && isEnglish(language) && next.start - end < longestBreath && neverLast.has(last.toLowerCase());
 }
 

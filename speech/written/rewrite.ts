@@ -1,4 +1,5 @@
 import type { Segment, Word } from "#contract/index.ts";
+import { append, smallest } from "#contract/lists.ts";
 
 /** A stretch of a segment's text (UTF-16 offsets) that is written differently. */
 export interface Rewrite {
@@ -30,11 +31,11 @@ export function rewritten(segment: Segment, rewrites: readonly Rewrite[]): Segme
       isMarked = false;
       continue;
     }
-    words.push(...segment.words.slice(next, first));
+    append(words, segment.words.slice(next, first));
     words.push(mergedWord(segment, spans, { first, last, rewrites: own }));
     next = last + 1;
   }
-  words.push(...segment.words.slice(next));
+  append(words, segment.words.slice(next));
   const text = spliced(
     segment.text,
     { from: 0, to: segment.text.length },
@@ -90,7 +91,7 @@ function mergedWord({ text, words }: Segment, spans: readonly Span[], { first, l
     text: spliced(text, span, rewrites),
     start: own[0]?.start ?? 0,
     end: own.at(-1)?.end ?? 0,
-    ...(confidences.length === own.length && { confidence: Math.min(...confidences) }),
+    ...(confidences.length === own.length && { confidence: smallest(confidences) }),
     heard: text.slice(span.from, span.to),
   };
 }

@@ -20,6 +20,7 @@ import {
   type TranscriptionUpdate,
   type UrlTranscription,
 } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { allowFile, fileIn } from "./files.ts";
 import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
 import { transcriptionsPath as base, transcriptionPath as one } from "./paths.ts";
@@ -165,11 +166,14 @@ export async function inBatches(ids: readonly string[], change: (some: string[])
   for (let from = 0; from < ids.length; from += batchSize) {
     try {
       const { done, failed } = await change(ids.slice(from, from + batchSize));
-      result.done.push(...done);
-      result.failed.push(...failed);
+      append(result.done, done);
+      append(result.failed, failed);
     } catch (error) {
       if (from === 0 || !(error instanceof ApiError)) throw error;
-      result.failed.push(...ids.slice(from).map((id) => ({ id, code: error.code })));
+      append(
+        result.failed,
+        ids.slice(from).map((id) => ({ id, code: error.code })),
+      );
       break;
     }
   }

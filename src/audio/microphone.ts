@@ -1,3 +1,4 @@
+import { append } from "#contract/lists.ts";
 import { requestDisplaySound } from "./display-sound.ts";
 import { createFrames, loudness } from "./framer.ts";
 import workletUrl from "./microphone.worklet.ts?worker&url";
@@ -196,7 +197,7 @@ class OpenMicrophone implements Microphone {
   }
 
   #give(frames: Uint8Array<ArrayBuffer>[]): void {
-    if (this.#listener === undefined) this.#early.push(...frames);
+    if (this.#listener === undefined) append(this.#early, frames);
     else for (const pcm of frames) this.#listener.onFrame(pcm);
   }
 

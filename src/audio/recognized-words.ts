@@ -38,7 +38,7 @@ interface RecognizedLog {
 }
 
 /** Words are kept before anything else happens to them. */
-export function addRecognizedText(log: RecognizedLog, ...segments: readonly Segment[]): void {
+export function addRecognizedText(log: RecognizedLog, segments: readonly Segment[]): void {
   log.change({ heard: [...(log.row.heard ?? []), ...segments] });
 }
 

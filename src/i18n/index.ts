@@ -17,7 +17,7 @@ const detection = (): DetectorOptions => ({
 /** Takes the first language that is offered, wherever it was found: one that is not offered counts as none. */
 class OfferedLanguageDetector extends LanguageDetector {
   override detect(): string {
-    return nearestInterfaceLanguage(...[super.detect() ?? []].flat());
+    return nearestInterfaceLanguage([super.detect() ?? []].flat());
   }
 }
 

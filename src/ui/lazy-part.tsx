@@ -12,7 +12,7 @@ export function awaitedPart<Props>(load: Load<Props>, ...texts: string[]) {
 }
 
 /** The same, where nothing is shown until it is loaded. Where it can't be, for want of a network, the page stays without it. */
-export function lazyPart<Props extends object>(load: Load<Props>, ...texts: string[]): (props: Props) => ReactNode {
-  const Part = awaitedPart<Props>(() => load().catch(() => () => null), ...texts);
+export function lazyPart<Props extends object>(load: Load<Props>, ...args: string[]): (props: Props) => ReactNode {
+  const Part = awaitedPart<Props>(() => load().catch(() => () => null), ...args);
   return (props) => <Suspense fallback={null}>{createElement(Part, props)}</Suspense>;
 }

@@ -125,8 +125,10 @@ test("what people share has its queue in the list of all queues, and each of the
 /** Who parses JSON without counting its values (server/http/json.ts): of whom it is. */
 const ownJson: Readonly<Record<string, RegExp>> = {
   "a column of the database": /\b(queries|view|audit|messages|tracks|finish|hidden|segments-json|personal-tokens)\.ts$/,
-  "a file of the product, or of its operator": /^server\/(log\/version|mail\/emails|page\/rendering(-tasks)?|transcriptions\/sample|subscription\/test-page-texts|models\/(json-file|holds)|backup\/(read|restore|restore-point))\.ts$/,
-  "what another process of the server says": /^server\/(cluster\/postgres-bus|speech\/(diarization\/program|(sherpa|voices)\/worker))\.ts$/,
+  "a file of the product, or of its operator":
+    /^server\/(log\/version|mail\/emails|page\/rendering(-tasks)?|transcriptions\/sample|subscription\/test-page-texts|models\/(json-file|holds)|backup\/(read|restore|restore-point))\.ts$/,
+  "what another process of the server says":
+    /^server\/(cluster\/postgres-bus|speech\/(diarization\/program|(sherpa|voices)\/worker))\.ts$/,
   "the server's own answer, or a page's own message": /^server\/(uploads\/routes|session\/popup-callback-page)\.ts$/,
 };
 

@@ -1,5 +1,6 @@
 import { type Labels, speakerName } from "#contract/exports/labels.ts";
 import { type ExportContent, type ExportLook, oneLine, type Segment, type Transcription } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import { cut, lineBreak, type Run, type RunUnit } from "./cut.ts";
 import { flicker, gap, type Limits, limitsFor, longest, shortest, widthOf } from "./limits.ts";
 import { type Said, translatedUnits, type Unit, unitsOf } from "./units.ts";
@@ -99,7 +100,7 @@ function runsOf(passages: readonly Passage[], { names, look }: Options): Spoken[
     const changes = last?.speaker !== speaker;
     const goesOn = !changes && last?.language === language && below === undefined && last?.run.translation === undefined;
     if (last !== undefined && goesOn) {
-      last.run.units.push(...units);
+      append(last.run.units, units);
       continue;
     }
     if (last !== undefined) last.run.nextStart = start;

@@ -1,5 +1,6 @@
 import bidiFactory from "bidi-js";
 import { pieces } from "#contract/exports/subtitles/units.ts";
+import { append, largest } from "#contract/lists.ts";
 import { type Face, faceFor, missing, needsArabic } from "./fonts.ts";
 
 /** What is drawn in one go: letters of one font and one direction. */
@@ -121,18 +122,19 @@ const rightToLeft = /[\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nko
 /** UAX #9, rule L2: from the highest level to the lowest odd one, each sequence at that level or above is reversed. */
 function visual(items: readonly Item[]): Item[] {
   let ordered = [...items];
-  const highest = Math.max(0, ...items.map(({ level }) => level));
+  const highest = Math.max(0, largest(items.map(({ level }) => level)));
   for (let level = highest; level >= 1; level--) {
     const next: Item[] = [];
     let sequence: Item[] = [];
     for (const item of ordered) {
-      if (item.level >= level) sequence.unshift(item);
+      if (item.level >= level) sequence.push(item);
       else {
-        next.push(...sequence, item);
+        append(next, sequence.reverse());
+        next.push(item);
         sequence = [];
       }
     }
-    ordered = [...next, ...sequence];
+    ordered = next.concat(sequence.reverse());
   }
   return ordered;
 }

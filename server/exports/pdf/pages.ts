@@ -1,4 +1,5 @@
 import { oneLine } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import type { Face } from "./fonts.ts";
 import { type Item, type Layout, layOut } from "./lines.ts";
 
@@ -95,8 +96,8 @@ export function openPages(document: PDFKit.PDFDocument): Pages {
     },
     write: (parts, after, { keep = false } = {}) => {
       const laid = parts.map(lay);
-      const height = Math.max(...parts.map(({ size = usualSize }) => size)) * lineHeight;
-      for (let i = 0; i < Math.max(...laid.map(({ lines }) => lines.length)); i++) {
+      const height = largest(parts.map(({ size = usualSize }) => size)) * lineHeight;
+      for (let i = 0; i < largest(laid.map(({ lines }) => lines.length)); i++) {
         if (y + height * (keep ? 2 : 1) > pageHeight - foot) turn();
         for (const part of laid) drawLine(part, i);
         y += height;

@@ -1,4 +1,5 @@
 import { maxSpeakers } from "#contract/index.ts";
+import { append } from "#contract/lists.ts";
 import type { WindowTurns } from "./protocol.ts";
 
 /** Who speaks when: `speaker` counts from 0 in the order in which they first speak; times in seconds. */
@@ -68,7 +69,7 @@ function merge(clusters: Cluster[], first: number, second: number): void {
   const [gone] = clusters.splice(second, 1);
   const stays = clusters[first];
   if (gone === undefined || stays === undefined) return;
-  stays.members.push(...gone.members);
+  append(stays.members, gone.members);
   stays.sum = gone.sum.map((part, at) => part + (stays.sum[at] ?? 0));
 }
 
@@ -90,7 +91,7 @@ function inOrder(windows: readonly WindowTurns[], clusters: readonly Cluster[]):
 
 /** With the length 1; what has no length stays as it is. */
 function unit(vector: readonly number[]): number[] {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(vector.reduce((sum, part) => sum + part * part, 0));
   return length === 0 ? [...vector] : vector.map((part) => part / length);
 }
 

@@ -1,3 +1,4 @@
+import { largest } from "#contract/lists.ts";
 // A process of its own that finds out who spoke when. Not a thread: onnxruntime calls abort() for a file that is no model, and an hour of
 // speech takes minutes of computing and gigabytes of memory, which the server must survive. It ends with its work.
 
@@ -70,7 +71,7 @@ function readWindow(path: string, from: number, count: number): Float32Array {
 
 /** What each speaker sounds like, from their longest turns. */
 function voicesOf(audio: Float32Array, turns: readonly Turn[]) {
-  const count = Math.max(-1, ...turns.map(({ speaker }) => speaker)) + 1;
+  const count = Math.max(-1, largest(turns.map(({ speaker }) => speaker))) + 1;
   return Array.from({ length: count }, (_, speaker) => {
     const own = turns.filter((turn) => turn.speaker === speaker).sort((a, b) => b.end - b.start - (a.end - a.start));
     const stream = extractor.createStream();

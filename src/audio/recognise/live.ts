@@ -46,8 +46,8 @@ export class LiveRecognition implements RecogniserStream {
   constructor(listener: StreamListener, { transcribe, interim, activity }: Engine) {
     this.#listener = listener;
     this.#stream = openUtteranceStream({
-      transcribe: async (...utterance) => {
-        const segments = await transcribe(...utterance);
+      transcribe: async (...args) => {
+        const segments = await transcribe(...args);
         this.#texts.push([]);
         return segments;
       },

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import { Chart } from "#src/ui/charts/chart.tsx";
 import { dayLabels } from "#src/ui/charts/days.ts";
 import styles from "./overview.module.css";
@@ -12,7 +13,7 @@ const decimals: Intl.NumberFormatOptions = { maximumFractionDigits: 1 };
 export function Charts({ metrics: { days, users, minutes, signIns, storage } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const common = { ...dayLabels(days, i18n.language), table: { summary: t("charts.table"), column: t("charts.day") } };
-  const most = Math.max(0, ...storage.usedPerDay.map((value) => value ?? 0));
+  const most = Math.max(0, largest(storage.usedPerDay.map((value) => value ?? 0)));
   const unit = most < units.gigabyte ? "megabyte" : "gigabyte";
   const used = storage.usedPerDay.map((value) => (value === null ? null : value / units[unit]));
   const charts: (Pick<ComponentProps<typeof Chart>, "kind" | "series" | "format"> & { title: string })[] = [

@@ -2,6 +2,7 @@ import { Link, useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { AnalyticsOverview, BlogAnalytics } from "#contract/index.ts";
+import { largest } from "#contract/lists.ts";
 import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "#machines/blog-analytics/machine.ts";
 import { useBlogAdminRoutes } from "#src/features/blog-admin/admin-routes.ts";
 import { number } from "#src/i18n/format.ts";
@@ -116,7 +117,7 @@ function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
 
 function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
-  const most = Math.max(1, ...topics.map(({ count }) => count));
+  const most = Math.max(1, largest(topics.map(({ count }) => count)));
   return (
     <Part id="top-topics" title={t("topTopics.title")} note={t("topTopics.note")} isSample={isSample}>
       {topics.length === 0 ? <p className="measure note">{t("topTopics.none")}</p> : null}

@@ -51,7 +51,7 @@ function provide(dictation: Dictation, log: FrameLog) {
         const stream = recogniser.listen({
           onInterim: showInterim,
           onFinal: (segment) => {
-            addRecognizedText(log, segment);
+            addRecognizedText(log, [segment]);
             showInterim("");
             dictation.shown.refresh();
           },
@@ -77,7 +77,10 @@ function provide(dictation: Dictation, log: FrameLog) {
         // Of a page that has just begun it is not known yet.
         await waitFor(model, (snapshot) => !snapshot.hasTag("checking"), { signal });
         const segments = await recogniser.transcribe(await wavOf(log, from), { onProgress: () => {}, signal });
-        addRecognizedText(log, ...segments.map((segment) => shifted(segment, from * frameSeconds)));
+        addRecognizedText(
+          log,
+          segments.map((segment) => shifted(segment, from * frameSeconds)),
+        );
         dictation.shown.refresh();
       }),
     },

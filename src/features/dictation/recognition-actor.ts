@@ -60,7 +60,7 @@ const provide = (dictation: Dictation, elapsed: ReadableStore<number>) =>
           recognizedUntil: () => log.row.heard?.at(-1)?.end ?? 0,
           onPartial: (text, start) => dictation.shown.setPartial({ text, start }),
           onFinal: (recognized) => {
-            addRecognizedText(log, { ...recognized, words: [] });
+            addRecognizedText(log, [{ ...recognized, words: [] }]);
             dictation.shown.refresh();
           },
           onRecognized: () => report({ type: "words.recognized" }),

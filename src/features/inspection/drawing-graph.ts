@@ -1,4 +1,5 @@
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
+import { append, largest } from "#contract/lists.ts";
 import type { DrawnRow } from "#machines/inspection/drawing.ts";
 import { type ChartState, type ChartTransition, pathKey, statesOf, transitionKey } from "#machines/inspection/rules.ts";
 
@@ -115,7 +116,8 @@ class GraphBuilder {
       if (transition.targets.length === 0 || (across.length === 0 && pathKey(from) === pathKey(state.path))) {
         const [first, ...others] = rows;
         if (first === undefined) continue;
-        own.push(targets.length === 0 ? first : { ...first, text: `↻ ${first.text}` }, ...others);
+        own.push(targets.length === 0 ? first : { ...first, text: `↻ ${first.text}` });
+        append(own, others);
       }
       for (const target of across) this.#plan(from, target, rows);
     }
@@ -157,8 +159,8 @@ class GraphBuilder {
     const place = { id, source, target: nodeId(pathKey(to)), within: isInside ? from : commonPath(from, to) };
     const arrow = this.#arrows.get(id) ?? { ...place, rows: [], transitions: [] };
     const news = named.filter(({ transition }) => !arrow.transitions.includes(transition));
-    arrow.rows.push(...news);
-    arrow.transitions.push(...new Set(news.map(({ transition }) => transition)));
+    append(arrow.rows, news);
+    append(arrow.transitions, new Set(news.map(({ transition }) => transition)));
     this.#arrows.set(id, arrow);
   }
 
@@ -174,7 +176,7 @@ class GraphBuilder {
 
   #addEdge({ id, source, target, within, rows }: PlannedArrow): void {
     const widths = rows.map(({ text, tone }) => this.#lettering.widthOf(text, tone));
-    const label = { id: `${id} label`, text: " ", width: Math.max(0, ...widths) + 8, height: rows.length * rowHeight + 4 };
+    const label = { id: `${id} label`, text: " ", width: Math.max(0, largest(widths)) + 8, height: rows.length * rowHeight + 4 };
     const edges = this.#edges.get(pathKey(within)) ?? [];
     edges.push({ id, sources: [source], targets: [target], labels: [label] });
     this.#edges.set(pathKey(within), edges);
@@ -185,7 +187,7 @@ class GraphBuilder {
     const rows = this.#rows.get(key) ?? [];
     const widths = rows.map(({ text, tone }) => this.#lettering.widthOf(text, tone));
     // Beside the name: the button that opens it, or its mark.
-    const width = Math.max(72, this.#lettering.widthOf(state.key, "name") + 30, ...widths) + 2 * inset;
+    const width = Math.max(72, this.#lettering.widthOf(state.key, "name") + 30, largest(widths)) + 2 * inset;
     const height = nameHeight + rows.length * rowHeight + (rows.length > 0 ? inset : 4);
     const id = nodeId(key);
     if (!this.#unfolded.has(key)) return { id, width, height };

@@ -34,5 +34,5 @@ export const foundIn = ({ text, marks, translation }: SearchHit) =>
 export function placeOf(hit: SearchHit): { at?: number; find?: string } {
   const { text, marks } = foundIn(hit);
   const [mark] = marks;
-  return hit.start === null ? {} : { at: hit.start, ...(mark !== undefined && { find: text.slice(...mark) }) };
+  return hit.start === null ? {} : { at: hit.start, ...(mark !== undefined && { find: text.slice(mark[0], mark[1]) }) };
 }

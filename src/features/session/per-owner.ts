@@ -65,14 +65,14 @@ export function perOwner<Instance>({ end, signedOut, owner = signedInUser }: Per
  * @returns opens it; `onLeave` is given what is to be called when the page is left
  */
 export function perRecord<Instance, More extends unknown[]>(
-  make: (id: string, ...more: More) => Instance,
+  make: (id: string, ...args: More) => Instance,
   end: (instance: Instance) => void,
-): (id: string, onLeave: (left: () => void) => void, ...more: More) => Instance {
+): (id: string, onLeave: (left: () => void) => void, ...args: More) => Instance {
   const kept = perOwner<{ id: string; instance: Instance }>({ end: ({ instance }) => end(instance) });
-  return (id, onLeave, ...more) => {
+  return (id, onLeave, ...args) => {
     const known = kept.mine();
     if (known?.id === id) return known.instance;
     onLeave(kept.close);
-    return kept.replace(() => ({ id, instance: make(id, ...more) })).instance;
+    return kept.replace(() => ({ id, instance: make(id, ...args) })).instance;
   };
 }

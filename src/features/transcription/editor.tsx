@@ -63,7 +63,8 @@ export function Editor({ text, label, marks = noMarks, maxLength = passageLength
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (action === "split") onSplit?.(...partsAt(event.currentTarget));
+    const [before, after] = partsAt(event.currentTarget);
+    if (action === "split") onSplit?.(before, after);
     else if (action === "merge") onMerge?.();
     else onClose(action === "save" ? text.trim() : null);
   };

@@ -87,7 +87,10 @@ function TypingTools({ segment, index, seekable, actions }: RowToolsProps) {
         icon="split"
         label={t("transcript.split")}
         title={key("split")}
-        onClick={at((area) => actions.split(index, ...partsAt(area)))}
+        onClick={at((area) => {
+          const [before, after] = partsAt(area);
+          actions.split(index, before, after);
+        })}
       />
       {index === 0 ? null : (
         <IconButton icon="merge" label={t("transcript.merge")} title={key("merge")} onClick={() => actions.merge(index)} />

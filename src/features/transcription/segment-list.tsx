@@ -2,6 +2,7 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tansta
 import { type FocusEvent, type KeyboardEvent, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment, SpeakerSuggestion } from "#contract/index.ts";
+import { smallest } from "#contract/lists.ts";
 import type { Typing } from "#machines/transcription/changes.ts";
 import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { openIn } from "#machines/transcription/spans.ts";
@@ -113,7 +114,7 @@ function isInSight(rows: Rows, index: number): boolean {
   const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
   const covers = [...document.querySelectorAll("[data-covers-bottom]")].map((cover) => cover.getBoundingClientRect());
   // What stands beside the text covers nothing of it.
-  const bottom = Math.min(...covers.flatMap((cover) => (cover.left < innerWidth / 2 ? [cover.top] : [])), innerHeight);
+  const bottom = Math.min(innerHeight, smallest(covers.flatMap((cover) => (cover.left < innerWidth / 2 ? [cover.top] : []))));
   return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + bottom;
 }
 

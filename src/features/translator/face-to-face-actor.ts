@@ -10,7 +10,7 @@ import type { ChoicesStore } from "./choices.ts";
 const phone = "(width < 600px), (height < 500px) and (pointer: coarse)";
 
 /** The interface language nearest to what the person opposite reads. */
-const textsOpposite = ({ get }: ChoicesStore): string => nearestInterfaceLanguage(get().sides[1]);
+const textsOpposite = ({ get }: ChoicesStore): string => nearestInterfaceLanguage([get().sides[1]]);
 
 /** Starts it as it was left; at first, open on a phone. The caller stops it. */
 export function createFaceToFace(choices: ChoicesStore): FaceToFaceActor {

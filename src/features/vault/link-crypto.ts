@@ -93,6 +93,7 @@ export async function fileKeyOf(identity: string, beginning: Uint8Array): Promis
 
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
+  // biome-ignore lint/plugin: 32 bytes.
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")

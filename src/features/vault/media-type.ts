@@ -31,9 +31,11 @@ export async function withOwnType(sound: Blob): Promise<Blob> {
 
 /** The first bytes behind ID3 tags, one character for each. */
 async function beginningOf(sound: Blob): Promise<string> {
-  const bytes = new Uint8Array(await sound.slice(0, 64).arrayBuffer());
-  const text = String.fromCharCode(...bytes);
-  if (!text.startsWith("ID3") || bytes.length < 64) return text;
-  const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0);
-  return beginningOf(sound.slice(10 + size));
+  for (let at = 0; ; ) {
+    const bytes = new Uint8Array(await sound.slice(at, at + 64).arrayBuffer());
+    // biome-ignore lint/plugin: at most 64 bytes.
+    const text = String.fromCharCode(...bytes);
+    if (!text.startsWith("ID3") || bytes.length < 64) return text;
+    at += 10 + bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0);
+  }
 }

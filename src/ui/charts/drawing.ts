@@ -59,7 +59,7 @@ export function dashOf(index: number): number[] {
  * @returns the cleanup
  */
 export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
-  ChartJs.register(...parts);
+  ChartJs.register(parts);
   let chart = new ChartJs(canvas, configure(canvas, drawing, !reducesMotion()));
   const redraw = () => {
     chart.destroy();

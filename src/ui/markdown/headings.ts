@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
+import { append, smallest } from "#contract/lists.ts";
 
 /** The heading that remark puts above footnotes: not part of the text. */
 const footnotes = "footnote-label";
@@ -15,7 +16,7 @@ function headingsIn(children: readonly (RootContent | ElementContent)[]): Elemen
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (next.type !== "element") continue;
     if (levelOf(next) > 0) found.push(next);
-    left.push(...next.children);
+    append(left, next.children);
   }
   return found;
 }
@@ -24,7 +25,7 @@ function headingsIn(children: readonly (RootContent | ElementContent)[]): Elemen
 export function headingsFromTwo() {
   return (tree: Root): void => {
     const headings = headingsIn(tree.children);
-    const shift = 2 - Math.min(...headings.map(levelOf), 6);
+    const shift = 2 - Math.min(6, smallest(headings.map(levelOf)));
     for (const heading of headings) heading.tagName = `h${Math.min(6, levelOf(heading) + shift)}`;
   };
 }

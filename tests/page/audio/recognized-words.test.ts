@@ -19,7 +19,7 @@ async function recognizedBy(heardBy: HeardBy) {
   const harness = await setUp({ heardBy });
   const captions = createRecognizedCaptions(harness.frames, harness.captions);
   const hear = (text: string, start: number) => {
-    addRecognizedText(harness.frames, said(text, start));
+    addRecognizedText(harness.frames, [said(text, start)]);
     captions.refresh();
   };
   const texts = () => harness.captions.get().lines.map(({ text }) => text);
@@ -119,7 +119,7 @@ describe("words that the browser has heard", () => {
     const row = { ownerId: "ann", sourceLanguage: "de-DE", targetLanguage: null, heardBy: "browser", startedAt: 0 } as const;
     const { frames, release } = await recordings.begin(row);
     frames.append(frame(1));
-    addRecognizedText(frames, said("guten Tag", 0));
+    addRecognizedText(frames, [said("guten Tag", 0)]);
     await frames.settled();
     await release();
     const { frames: again } = await recordings.resume(frames.row.id);

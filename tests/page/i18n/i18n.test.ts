@@ -118,7 +118,7 @@ describe("the nearest interface language", () => {
     ["ja", "en"],
     ["", "en"],
   ])("to %j is %s", (detected, nearest) => {
-    expect(nearestInterfaceLanguage(detected)).toBe(nearest);
+    expect(nearestInterfaceLanguage([detected])).toBe(nearest);
   });
 });
 

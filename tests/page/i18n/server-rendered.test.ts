@@ -61,7 +61,7 @@ test("HTML is held back from whom it is not for", () => {
 test("the script in index.html finds the same language as the page", () => {
   const odd = ["de-CH", "de_AT", "DE", "pt", "PT-pt", "en-GB", "ja", "dan", "esperanto", "de.utf8", "cimode", ""];
   for (const wanted of [...interfaceLanguages.map(({ code }) => code), ...odd]) {
-    const lang = nearestInterfaceLanguage(wanted, "nl");
+    const lang = nearestInterfaceLanguage([wanted, "nl"]);
     const rendered = { page: "/", lang };
     expect([wanted, open({ rendered, wanted: [wanted, "nl"] })]).toEqual([wanted, []]);
     expect([wanted, open({ rendered, search: `?lng=${wanted}`, wanted: ["nl"] })]).toEqual([wanted, []]);
