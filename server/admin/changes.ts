@@ -22,8 +22,10 @@ export function changeSubscription(parts: Parts, by: Change, change: InferOutput
   return change.plan === "premium" ? grant(parts, by, Date.parse(change.periodEnd)) : end(parts, by);
 }
 
-async function grant({ db, now }: Parts, { actor, userId, reason }: Change, until: number): Promise<void> {
+async function grant({ db, now, billing }: Parts, { actor, userId, reason }: Change, until: number): Promise<void> {
   const user = await findPerson(db, userId);
+  // Nobody pays for what they are given.
+  await billing.closeCheckout(user);
   await db.transaction().execute(async (t) => {
     const before = await grantUntil(t, userId, until, now());
     const action = before === undefined ? "grantPremium" : "changeGrant";

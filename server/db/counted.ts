@@ -86,6 +86,7 @@ export const uncountedTables: Readonly<Record<string, string>> = {
   sessions: security,
   sign_ins: security,
   billing_pages: payment,
+  checkouts: payment,
   invoices: payment,
   subscriptions: payment,
   usage: payment,

@@ -113,7 +113,7 @@ export async function openParts(
   const kept = {
     avatars: openAvatars(storage),
     searchIndex: createSearchIndex({ db, threads, log }),
-    billing: await openBilling(db, config, now),
+    billing: await openBilling(base, config.stripe),
   };
   const eraseAccount: EraseAccount = (user, note) => eraseUser({ ...base, ...access, ...kept }, user, note);
   return {

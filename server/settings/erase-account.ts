@@ -11,7 +11,7 @@ import type { SearchIndex } from "#server/search/indexing.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
-import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
+import { findSubscriptionWith, isRunningStatus } from "#server/subscription/queries.ts";
 import { listTranscriptionIds } from "#server/transcription/queries.ts";
 import { listUploadIds } from "#server/uploads/queries.ts";
 import { deleteUser } from "#server/users/queries.ts";
@@ -43,10 +43,10 @@ export async function eraseUser(parts: Parts, user: User, note: (t: Db) => Promi
   const { db, storage, worker, avatars, billing, connections, searchIndex } = parts;
   // Before anything is cancelled, and again in the transaction.
   await refuseLastSuperuser(db, user);
-  const subscription = await findSubscription(db, user.id);
-  if (subscription !== undefined && subscription.provider !== null && isPremiumStatus(subscription.status)) {
-    await billing.cancel(user, subscription);
-  }
+  // First the page on which somebody could still pay for an account that is gone.
+  await billing.closeCheckout(user);
+  const subscription = await findSubscriptionWith(db, billing.id, user.id);
+  if (subscription !== undefined && isRunningStatus(subscription.status)) await billing.cancel(user, subscription);
   const found = await db.transaction().execute(async (t) => {
     await refuseLastSuperuser(t, user);
     const transcriptions = await listTranscriptionIds(t, user.id);

@@ -1,7 +1,8 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import { affectsAny, findsAny } from "#server/db/results.ts";
 import type { User } from "#server/users/tables.ts";
-import type { BillingPageTable, InvoiceTable } from "./tables.ts";
+import type { BillingPageTable, CheckoutTable, InvoiceTable } from "./tables.ts";
 
 export type InvoiceRow = Selectable<InvoiceTable>;
 
@@ -19,20 +20,44 @@ export function findBillingPage(
   return pages.selectAll("billing_pages").select("users.language").where("hash", "=", hash).executeTakeFirst();
 }
 
-/** Marks a page as paid (compare-and-set). @returns false when it was paid before */
-export async function finishBillingPage(db: Db, hash: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("billing_pages")
-    .set({ done: 1 })
-    .where("hash", "=", hash)
-    .where("done", "=", 0)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** Marks a page as paid (compare-and-set). @param now epoch ms @returns false when it was paid before, or is closed */
+export function finishBillingPage(t: Db, hash: string, now: number): Promise<boolean> {
+  const open = t.updateTable("billing_pages").where("hash", "=", hash).where("done", "=", 0).where("expires_at", ">", now);
+  return affectsAny(open.set({ done: 1 }));
 }
 
-/** @param now epoch ms */
-export async function deleteExpiredBillingPages(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("billing_pages").where("expires_at", "<=", now).execute();
+/** Closes the pages on which a person can still pay for a subscription. @param now epoch ms */
+export async function closeCheckoutPages(t: Db, userId: string, now: number): Promise<void> {
+  const open = t.updateTable("billing_pages").where("user_id", "=", userId).where("kind", "=", "checkout").where("done", "=", 0);
+  await open.where("expires_at", ">", now).set({ expires_at: now }).execute();
+}
+
+/** @param expiredBy epoch ms */
+export async function deleteBillingPagesExpiredBy(db: Db, expiredBy: number): Promise<void> {
+  await db.deleteFrom("billing_pages").where("expires_at", "<=", expiredBy).execute();
+}
+
+export function findCheckout(db: Db, userId: string): Promise<Selectable<CheckoutTable> | undefined> {
+  return db.selectFrom("checkouts").selectAll().where("user_id", "=", userId).executeTakeFirst();
+}
+
+/** @param madeBy epoch ms */
+export async function deleteCheckoutsMadeBy(db: Db, madeBy: number): Promise<void> {
+  await db.deleteFrom("checkouts").where("made_at", "<=", madeBy).execute();
+}
+
+/**
+ * Keeps a payment page in the place of the earlier one (compare-and-set).
+ * @param earlier the `session_id` that was found; undefined: none
+ * @returns false when another was kept meanwhile
+ */
+export async function keepCheckout(db: Db, checkout: CheckoutTable, earlier: string | undefined): Promise<boolean> {
+  if (earlier !== undefined) {
+    const same = db.updateTable("checkouts").where("user_id", "=", checkout.user_id).where("session_id", "=", earlier);
+    return affectsAny(same.set(checkout));
+  }
+  const first = db.insertInto("checkouts").values(checkout);
+  return findsAny(first.onConflict((conflict) => conflict.doNothing()).returning("user_id"));
 }
 
 /** @param invoice `amount` in the currency's smallest unit; `created_at` in epoch ms */

@@ -35,17 +35,21 @@ export function billingRoutes({ billing, now }: Parts): Hono<AppEnv> {
       const [subscription, declined] = [await billing.subscriptionOf(page), c.req.query("declined") !== undefined];
       const { html, policy } = await testPage({ page, here: c.req.path, subscription, declined, now: now() });
       c.header("Content-Security-Policy", policy);
-      return c.html(html);
+      return c.html(html, page.isOpen ? 200 : 404);
     });
     app.post("/billing/test/:token/:payment", async (c) => {
       const page = await billing.open(c.req.param("token"));
       const payment = pressable(page.kind, c.req.param("payment"));
       if (payment === undefined) throw new Problem("notFound");
-      await billing.press(page, payment);
       const here = `/billing/test/${c.req.param("token")}`;
-      if (page.kind === "portal") return c.redirect(here, 303);
+      if (!page.isOpen && !page.done) return c.redirect(here, 303);
+      const isPaid = await billing.press(page, payment);
+      if (isPaid) return c.redirect(`${page.page}/subscription-success`, 303);
       if (payment === "decline") return c.redirect(`${here}?declined`, 303);
-      return c.redirect(`${page.page}${payment === "pay" ? "/subscription-success" : cancelledPath(page.interval)}`, 303);
+      return c.redirect(
+        page.kind === "checkout" && payment === "cancel" ? `${page.page}${cancelledPath(page.interval)}` : here,
+        303,
+      );
     });
   }
   return app;

@@ -18,8 +18,10 @@ export function cancelledPath(interval: Interval): string {
 /** A payment provider. Statuses are Stripe's: active, trialing, past_due, canceled, … (SPEC.md section 3). */
 export interface Billing {
   readonly id: "test" | "stripe";
-  /** @returns the URL of a checkout page. @throws Problem */
+  /** A person has one open checkout page: earlier ones are closed. @returns its URL. @throws Problem `conflict` with a subscription */
   checkout(user: User, interval: Interval, addresses: BillingAddresses): Promise<string>;
+  /** Closes the open checkout page, so that nobody pays there any more. What was paid there is stored. @throws Problem */
+  closeCheckout(user: User): Promise<void>;
   /** Cancels at the end of the paid period. @throws Problem */
   cancel(user: User, subscription: SubscriptionRow): Promise<void>;
   /** @returns the URL of a page with invoices and payment details. @throws Problem */

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool, Up
 import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { Problem } from "#server/errors/problem.ts";
 import { updateUser } from "#server/users/queries.ts";
 import type { SubscriptionTable } from "./tables.ts";
 
@@ -12,17 +13,37 @@ type Provider = NonNullable<SubscriptionRow["provider"]>;
 const premium: readonly string[] = ["active", "trialing"];
 export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
 
-const latestFirst = (db: Db, userId: string) =>
-  db.selectFrom("subscriptions").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc");
+/** Premium, or past due: the provider goes on charging for it. Another one beside it would be paid twice. */
+export const isRunningStatus = (status: string | undefined): boolean => isPremiumStatus(status) || status === "past_due";
 
-/** A person's subscription: the latest one, whatever its status. */
-export function findSubscription(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
-  return latestFirst(db, userId).executeTakeFirst();
+/** @throws Problem `conflict` when a person has a subscription */
+export function refuseSecond(row: SubscriptionRow | undefined): void {
+  if (isRunningStatus(row?.status)) throw new Problem("conflict", "There is a subscription already.");
 }
 
-/** The latest one of this provider, whatever its status. */
+/** What gives premium comes first, then what is past due: one that has ended never hides one that runs. */
+const bestFirst = (db: Db, userId: string) =>
+  db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy((eb) => eb.case().when("status", "in", premium).then(0).when("status", "=", "past_due").then(1).else(2).end())
+    .orderBy("created_at", "desc");
+
+/** A person's subscription: the one that runs, else the latest. */
+export function findSubscription(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
+  return bestFirst(db, userId).executeTakeFirst();
+}
+
+/** The one of this provider that runs, else its latest. */
 export function findSubscriptionWith(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow | undefined> {
-  return latestFirst(db, userId).where("provider", "=", provider).executeTakeFirst();
+  return bestFirst(db, userId).where("provider", "=", provider).executeTakeFirst();
+}
+
+/** Those of a provider that run: more than one if somebody has paid twice. */
+export async function listRunning(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow[]> {
+  const rows = await bestFirst(db, userId).where("provider", "=", provider).execute();
+  return rows.filter(({ status }) => isRunningStatus(status));
 }
 
 /** @returns the id of the person with this external subscription id */
@@ -61,15 +82,10 @@ export async function updateSubscription(t: Db, id: string, change: Updateable<S
   await t.updateTable("subscriptions").set(change).where("id", "=", id).execute();
 }
 
-/** A condition for queries of `users`: the latest subscription is premium. */
+/** A condition for queries of `users`: a subscription is premium. */
 export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression<SqlBool> {
-  const status = eb
-    .selectFrom("subscriptions")
-    .select("subscriptions.status")
-    .whereRef("subscriptions.user_id", "=", "users.id")
-    .orderBy("subscriptions.created_at", "desc")
-    .limit(1);
-  return eb(status, "in", [...premium]);
+  const own = eb.selectFrom("subscriptions").select("subscriptions.id").whereRef("subscriptions.user_id", "=", "users.id");
+  return eb.exists(own.where("subscriptions.status", "in", premium));
 }
 
 /**
@@ -93,7 +109,7 @@ export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): P
   });
 }
 
-/** Updates the profile's plan from the latest subscription. */
+/** Updates the profile's plan from the subscriptions. */
 export async function keepPlanType(t: Db, userId: string): Promise<void> {
   const current = await findSubscription(t, userId);
   const planType = isPremiumStatus(current?.status) ? "premium" : "free";

@@ -1,12 +1,16 @@
 import Stripe from "stripe";
 import type { Invoice } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
+import type { Db, DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
+import type { Log } from "#server/log/log.ts";
 import { findUser } from "#server/users/queries.ts";
 import type { User } from "#server/users/tables.ts";
 import { type Billing, cancelledPath, type Interval } from "./billing.ts";
 import { deleteBillingEventsReceivedBy, insertBillingEvent, isBillingEventKnown } from "./billing-queries.ts";
-import { findSubscriber, findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+import { findSubscriber, findSubscriptionWith, isRunningStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+import { asking, nameOf } from "./stripe-answers.ts";
+import { createCheckouts } from "./stripe-checkouts.ts";
+import { endDuplicates } from "./stripe-duplicates.ts";
 
 export interface StripeConfig {
   secretKey: string;
@@ -29,28 +33,31 @@ export interface StripeBilling extends Billing {
   receive(body: string, signature: string | undefined): Promise<void>;
 }
 
-/** @param now epoch milliseconds */
-export function createStripeBilling(db: Db, config: StripeConfig, now: () => number): StripeBilling {
+export function createStripeBilling({ db, now, log }: Parts, config: StripeConfig): StripeBilling {
   const stripe = new Stripe(config.secretKey, { ...config.server, maxNetworkRetries: 2, timeout: 20_000, telemetry: false });
-  const sync = async (id: string) => {
+  const fetchStored = async (id: string) => {
     const asked = now();
     const subscription = await asking(stripe.subscriptions.retrieve(id));
     const userId = await ownerOf(db, subscription);
-    // Belongs to another application with the same Stripe account.
-    if (userId === undefined) return;
-    await storeSubscription(db, rowOf(subscription, userId, asked));
+    if (userId !== undefined) await storeSubscription(db, rowOf(subscription, userId, asked));
+    return { subscription, userId };
   };
+  const sync = async (id: string) => {
+    const { subscription, userId } = await fetchStored(id);
+    if (userId !== undefined) return endDuplicates({ db, stripe, log, fetchStored }, userId);
+    // Otherwise it belongs to another application with the same Stripe account.
+    if (isRunningStatus(subscription.status) && !endsAlready(subscription) && hasPriceOf(config, subscription)) {
+      log.error("somebody without an account pays: refund and cancel this at Stripe", { subscription: subscription.id });
+    }
+  };
+  const checkouts = createCheckouts({ db, now, stripe, sync });
   return {
     id: "stripe",
     checkout: async (user, interval, { page }) => {
-      const known = await findSubscription(db, user.id);
-      if (isPremiumStatus(known?.status)) throw new Problem("conflict", "There is a subscription already.");
-      const session = await asking(
-        stripe.checkout.sessions.create(checkoutOf(user, known, { price: config.prices[interval], interval, page })),
-      );
-      if (session.url === null) throw new Problem("internal", "Could not retrieve checkout session URL from backend.");
-      return session.url;
+      const known = await findSubscriptionWith(db, "stripe", user.id);
+      return checkouts.open(user.id, checkoutOf(user, known, { price: config.prices[interval], interval, page }));
     },
+    closeCheckout: (user) => checkouts.closeOf(user.id),
     cancel: async (_, row) => {
       const id = idOf(row);
       await asking(stripe.subscriptions.update(id, { cancel_at_period_end: true }));
@@ -66,7 +73,10 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
       const { data } = await asking(stripe.invoices.list({ customer: row.customer_id, limit: 100 }));
       return data.map(invoiceOf);
     },
-    settle: () => deleteBillingEventsReceivedBy(db, now() - rememberMs),
+    settle: async () => {
+      await deleteBillingEventsReceivedBy(db, now() - rememberMs);
+      await checkouts.forgetClosed();
+    },
     receive: async (body, signature) => {
       const event = await verified(stripe, config, body, signature, now());
       if (await isBillingEventKnown(db, event.id)) return;
@@ -78,6 +88,16 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
   };
 }
 
+interface Parts extends DbParts {
+  log: Log;
+}
+
+const endsAlready = (subscription: Stripe.Subscription): boolean =>
+  subscription.cancel_at_period_end || subscription.cancel_at !== null;
+
+const hasPriceOf = ({ prices }: StripeConfig, { items }: Stripe.Subscription): boolean =>
+  items.data.some(({ price }) => price.id === prices.month || price.id === prices.year);
+
 interface Wanted {
   /** Stripe's id of it. */
   price: string;
@@ -87,7 +107,7 @@ interface Wanted {
 }
 
 function checkoutOf(user: User, known: SubscriptionRow | undefined, { price, interval, page }: Wanted) {
-  const customer = known?.provider === "stripe" ? known.customer_id : null;
+  const customer = known?.customer_id ?? null;
   return {
     mode: "subscription" as const,
     line_items: [{ price, quantity: 1 }],
@@ -119,14 +139,11 @@ function subscriptionOf(event: Stripe.Event): string | undefined {
       return nameOf(event.data.object.subscription);
     case "invoice.paid":
     case "invoice.payment_failed":
-      return nameOf(event.data.object.parent?.subscription_details?.subscription ?? null);
+      return nameOf(event.data.object.parent?.subscription_details?.subscription);
     default:
       return undefined;
   }
 }
-
-const nameOf = (reference: string | { id: string } | null): string | undefined =>
-  typeof reference === "string" ? reference : reference?.id;
 
 /** The owner's id; undefined when it is nobody's here. */
 async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<string | undefined> {
@@ -138,7 +155,6 @@ async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<strin
 function rowOf(subscription: Stripe.Subscription, userId: string, asked: number) {
   const [item] = subscription.items.data;
   const interval: Interval = item?.price.recurring?.interval === "year" ? "year" : "month";
-  const ends = subscription.cancel_at_period_end || subscription.cancel_at !== null;
   return {
     id: subscription.id,
     external_id: subscription.id,
@@ -147,7 +163,7 @@ function rowOf(subscription: Stripe.Subscription, userId: string, asked: number)
     plan: "premium",
     interval,
     period_end: item === undefined ? null : (subscription.cancel_at ?? item.current_period_end) * 1000,
-    cancel_at_period_end: ends ? 1 : 0,
+    cancel_at_period_end: endsAlready(subscription) ? 1 : 0,
     created_at: subscription.created * 1000,
     provider: "stripe" as const,
     customer_id: nameOf(subscription.customer) ?? null,
@@ -169,13 +185,4 @@ function invoiceOf(invoice: Stripe.Invoice): Invoice {
 function idOf(row: SubscriptionRow): string {
   if (row.provider !== "stripe" || row.external_id === null) throw new Problem("notFound", "There is nothing to cancel.");
   return row.external_id;
-}
-
-/** A rejected Stripe call is our error, not the caller's; Stripe's message is only logged. */
-async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call;
-  } catch (cause) {
-    throw new Problem("network", "The payment provider can't be reached or has refused.", { cause });
-  }
 }

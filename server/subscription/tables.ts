@@ -8,6 +8,7 @@ declare module "#server/db/schema.ts" {
     usage: UsageTable;
     invoices: InvoiceTable;
     billing_pages: BillingPageTable;
+    checkouts: CheckoutTable;
     billing_events: BillingEventTable;
   }
 }
@@ -80,6 +81,17 @@ export interface BillingPageTable {
   page: string;
   expires_at: number;
   done: number;
+}
+
+/** The newest payment page that a person has, or had in the last days, at the provider. */
+export interface CheckoutTable {
+  user_id: string;
+  /** The provider's id of the page. */
+  session_id: string;
+  /** SHA-256 of what is bought there, and how: the same page is given again while this stays, hex. */
+  terms: string;
+  /** Epoch ms. */
+  made_at: number;
 }
 
 /** Webhook events already processed, so that a repeated one changes nothing. */

@@ -6,7 +6,8 @@ import { Problem } from "#server/errors/problem.ts";
 import { hashOf, newSecret } from "#server/session/secrets.ts";
 import type { Billing, BillingAddresses, Interval } from "./billing.ts";
 import {
-  deleteExpiredBillingPages,
+  closeCheckoutPages,
+  deleteBillingPagesExpiredBy,
   findBillingPage,
   finishBillingPage,
   type InvoiceRow,
@@ -15,10 +16,20 @@ import {
   listInvoices,
   voidOpenInvoices,
 } from "./billing-queries.ts";
-import { findSubscription, isPremiumStatus, listDueSubscriptions, type SubscriptionRow, storeSubscription } from "./queries.ts";
+import {
+  findSubscription,
+  isPremiumStatus,
+  isRunningStatus,
+  listDueSubscriptions,
+  refuseSecond,
+  type SubscriptionRow,
+  storeSubscription,
+} from "./queries.ts";
 
 /** The URLs of its pages authenticate the person, and are valid for this long (milliseconds). */
 const pageLifeMs = 60 * 60_000;
+/** So long a closed page says that it is closed (milliseconds). */
+const closedMs = 24 * 60 * 60_000;
 /** A failed payment is retried for this long, then the subscription ends (milliseconds). */
 const graceMs = 7 * 24 * 60 * 60_000;
 
@@ -32,68 +43,86 @@ export interface BillingPage {
   interval: Interval;
   /** The page's origin to return to. */
   page: string;
+  /** Paid. */
   done: boolean;
+  /** Neither paid, nor expired, nor closed by another. */
+  isOpen: boolean;
 }
 
 export type TestPayment = "pay" | "decline" | "cancel" | "resume" | "renew" | "fail" | "end";
 
 /** Payments without money: a complete checkout on one machine, with every state of real ones. */
 export interface TestBilling extends Billing {
-  /** @throws Problem `notFound` for an unknown or expired URL */
+  /** @throws Problem `notFound` for an unknown URL, or one that is closed for a day */
   open(token: string): Promise<BillingPage>;
   subscriptionOf(page: BillingPage): Promise<SubscriptionRow | undefined>;
-  /** Executes a button's action; idempotent. */
-  press(page: BillingPage, payment: TestPayment): Promise<void>;
+  /** Executes a button's action; nothing is paid twice. @returns whether the page is paid, by this or before */
+  press(page: BillingPage, payment: TestPayment): Promise<boolean>;
 }
 
 /** @param now epoch milliseconds */
 export function createTestBilling(db: Db, now: () => number): TestBilling {
-  const newPage = async (userId: string, kind: BillingPage["kind"], interval: Interval, page: string) => {
+  type NewPage = Pick<BillingPage, "userId" | "kind" | "interval">;
+  /** @returns its address */
+  const newPage = async (t: Db, { userId, kind, interval }: NewPage, { api, page }: BillingAddresses) => {
     const token = newSecret();
     const row = { hash: hashOf(token), user_id: userId, kind, interval, page, expires_at: now() + pageLifeMs, done: 0 };
-    await insertBillingPage(db, row);
-    return token;
+    await insertBillingPage(t, row);
+    return `${api}/billing/test/${token}`;
   };
-  const address = ({ api }: BillingAddresses, token: string) => `${api}/billing/test/${token}`;
   const change = async (t: Db, row: SubscriptionRow, changes: Partial<SubscriptionRow>) =>
     storeSubscription(t, { ...row, ...changes, synced_at: now() });
 
   return {
     id: "test",
-    checkout: async (user, interval, addresses) => {
-      if (isPremiumStatus((await findSubscription(db, user.id))?.status)) {
-        throw new Problem("conflict", "There is a subscription already.");
-      }
-      return address(addresses, await newPage(user.id, "checkout", interval, addresses.page));
-    },
+    checkout: (user, interval, addresses) =>
+      inTransaction(db, async (t) => {
+        refuseSecond(await findSubscription(t, user.id));
+        await closeCheckoutPages(t, user.id, now());
+        return newPage(t, { userId: user.id, kind: "checkout", interval }, addresses);
+      }),
+    closeCheckout: (user) => closeCheckoutPages(db, user.id, now()),
     cancel: (_, row) => change(db, row, { cancel_at_period_end: 1 }),
-    portal: async (user, row, addresses) =>
-      address(addresses, await newPage(user.id, "portal", row.interval ?? "month", addresses.page)),
+    portal: (user, row, addresses) =>
+      newPage(db, { userId: user.id, kind: "portal", interval: row.interval ?? "month" }, addresses),
     invoices: async (user) => (await listInvoices(db, user.id)).map(invoiceOf),
     settle: () => settle(db, now()),
     open: async (token) => {
       const row = await findBillingPage(db, hashOf(token));
-      if (row === undefined || row.expires_at <= now()) throw new Problem("notFound", "This payment page is not there any more.");
+      if (row === undefined) throw new Problem("notFound", "This payment page is not there any more.");
       const { hash, kind, user_id: userId, language, interval, page } = row;
-      return { hash, kind, userId, language, interval, page, done: row.done === 1 };
+      const done = row.done === 1;
+      return { hash, kind, userId, language, interval, page, done, isOpen: !done && row.expires_at > now() };
     },
     subscriptionOf: ({ userId }) => findSubscription(db, userId),
     // All of a payment or nothing: a page that was paid without a subscription would be paid for ever.
     press: (page, payment) =>
       inTransaction(db, async (t) => {
-        if (page.kind === "checkout") {
-          if (payment === "pay" && (await finishBillingPage(t, page.hash))) await begin(t, page, now());
-          return;
-        }
         const row = await findSubscription(t, page.userId);
+        if (page.kind === "checkout") return payment === "pay" && pay(t, page, row, now());
         if (row === undefined || row.provider !== "test") throw new Problem("notFound");
         if (payment === "cancel" || payment === "resume") {
           await change(t, row, { cancel_at_period_end: payment === "cancel" ? 1 : 0 });
         } else if (payment === "renew") await renew(t, row, now());
         else if (payment === "fail") await fail(t, row, now());
         else if (payment === "end") await change(t, row, { status: "canceled", period_end: now() });
+        return false;
       }),
   };
+}
+
+/**
+ * Looked at with the payment, in its transaction: another page may have been paid, or premium given, since this one was opened.
+ * @param row the person's subscription
+ * @returns whether the page is paid, now or before
+ */
+async function pay(t: Db, page: BillingPage, row: SubscriptionRow | undefined, at: number): Promise<boolean> {
+  if (isRunningStatus(row?.status) || !(await finishBillingPage(t, page.hash, at))) {
+    return (await findBillingPage(t, page.hash))?.done === 1;
+  }
+  await begin(t, page, at);
+  await closeCheckoutPages(t, page.userId, at);
+  return true;
 }
 
 async function begin(db: Db, { userId, interval }: BillingPage, at: number): Promise<void> {
@@ -115,9 +144,10 @@ async function begin(db: Db, { userId, interval }: BillingPage, at: number): Pro
   await bill(db, { userId, subscriptionId: id, interval, status: "paid", at });
 }
 
-/** Starts another paid period at the end of the previous one, and pays an open invoice. */
+/** Starts another paid period at the end of the previous one, and pays an open invoice. Only the next period can be paid ahead. */
 async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
   const interval = row.interval ?? "month";
+  if (isPremiumStatus(row.status) && (row.period_end ?? 0) > periodEnd(at, interval)) return;
   await voidOpenInvoices(db, row.id);
   const from = row.status === "canceled" ? at : Math.max(row.period_end ?? at, 0);
   const changes = { status: "active", period_end: periodEnd(from, interval), cancel_at_period_end: 0, synced_at: at };
@@ -126,6 +156,7 @@ async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
 }
 
 async function fail(db: Db, row: SubscriptionRow, at: number): Promise<void> {
+  if (!isPremiumStatus(row.status)) return;
   const interval = row.interval ?? "month";
   await storeSubscription(db, { ...row, status: "past_due", period_end: at, synced_at: at });
   await bill(db, { userId: row.user_id, subscriptionId: row.id, interval, status: "open", at });
@@ -151,7 +182,7 @@ function invoiceOf({ id, amount, currency, status, created_at }: InvoiceRow): In
 
 /** At the end of a period: renews it, or ends it when cancelled, or unpaid for a week. */
 async function settle(db: Db, at: number): Promise<void> {
-  await deleteExpiredBillingPages(db, at);
+  await deleteBillingPagesExpiredBy(db, at - closedMs);
   for (const row of await listDueSubscriptions(db, "test", ["active", "trialing", "past_due"], at)) {
     const ends = row.cancel_at_period_end === 1 || row.status === "past_due";
     if (!ends) await inTransaction(db, (t) => renew(t, row, at));

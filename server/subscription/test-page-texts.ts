@@ -19,6 +19,7 @@ const OwnTexts = v.object({
   price: v.string(),
   renewed: v.string(),
   declined: v.string(),
+  closed: v.string(),
   back: v.string(),
   buttons: v.object(buttons),
 });

@@ -51,14 +51,8 @@ export async function testPage({ page, here, subscription, declined, now }: Test
   const isCheckout = kind === "checkout";
   const terms = isCheckout ? { [own.price]: price, [own.renewed]: dayOf(periodEnd(now, interval)) } : {};
   const facts = Object.entries({ [own.plan]: "Parlance Premium", ...terms });
-  const document = html`<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${own.title} · Parlance</title>
-<style>${raw(style)}</style></head>
-<body><main><p class="brand">Parlance</p>
-<h1>${isCheckout ? own.checkout : shared.title}</h1>
-<p class="test"><strong>${own.notice}</strong> ${own.noticeText}</p>
-<div class="card">
+  const content = page.isOpen
+    ? html`<div class="card">
 <dl>${facts.map(([name, fact]) => html`<div><dt>${name}</dt><dd>${fact}</dd></div>`)}</dl>
 ${
   isCheckout
@@ -69,8 +63,17 @@ ${declined ? html`<p role="alert">${own.declined}</p>` : ""}
 ${Object.entries(own.buttons[kind]).map(
   ([name, label]) => html`<form method="post" action="${here}/${name}"><button>${label}</button></form>`,
 )}
-</div>
-${isCheckout ? "" : html`<p><a href="${page.page}/subscription">${own.back}</a></p>`}
+</div>`
+    : html`<p role="alert">${own.closed}</p>`;
+  const document = html`<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${own.title} · Parlance</title>
+<style>${raw(style)}</style></head>
+<body><main><p class="brand">Parlance</p>
+<h1>${isCheckout ? own.checkout : shared.title}</h1>
+<p class="test"><strong>${own.notice}</strong> ${own.noticeText}</p>
+${content}
+${isCheckout && page.isOpen ? "" : html`<p><a href="${page.page}/subscription">${own.back}</a></p>`}
 </main></body></html>
 `;
   return { html: document, policy };

@@ -3,8 +3,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { BillingHistory, Subscription, UrlAnswer, UserProfile } from "#contract/index.ts";
 import { openDb } from "#server/db/open.ts";
 import { createTestBilling } from "#server/subscription/test-billing.ts";
-import { databaseUrl } from "#tests/server/database.ts";
+import { databaseUrl, openTestDb } from "#tests/server/database.ts";
 import { type Person, post, read, refusal, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
+import { signUpSuperuser } from "#tests/server/superuser.ts";
 
 /** Ends the work of whoever stores an invoice. */
 const withoutInvoices: KyselyPlugin = {
@@ -118,6 +119,57 @@ describe("a checkout without money", () => {
     expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
   });
 
+  test("ten pages make one payment: a new one closes those before it, and one that is open all the same looks first", async () => {
+    const { clock, server, person } = await start();
+    const pages = await Promise.all(Array.from({ length: 10 }, (_, index) => checkout(person, index < 5 ? "year" : "month")));
+    const statuses = await Promise.all(pages.map(async (page) => (await fetch(page)).status));
+    expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(404)]);
+    const pressed = () =>
+      Promise.all(pages.map((page) => fetch(`${page}/pay`, { method: "POST", redirect: "manual" }))).then((answers) =>
+        answers.filter((answer) => answer.headers.get("Location")?.endsWith("/subscription-success")),
+      );
+    await using db = await openTestDb(server.dataDir);
+    await db
+      .updateTable("billing_pages")
+      .set({ expires_at: clock.now() + 60_000 })
+      .execute();
+    expect(await pressed()).toHaveLength(1);
+    await db
+      .updateTable("billing_pages")
+      .set({ expires_at: clock.now() + 60_000 })
+      .execute();
+    expect(await pressed()).toHaveLength(1);
+    expect(await invoices(person)).toHaveLength(1);
+    expect(await db.selectFrom("subscriptions").selectAll().execute()).toHaveLength(1);
+  });
+
+  test("nobody pays for premium that was given meanwhile, nor beside a payment that is past due", async () => {
+    const { server, person } = await start();
+    const page = await checkout(person);
+    const admin = await signUpSuperuser(server);
+    const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+    const change = (body: object) => admin.call("PATCH", `/admin/users/${id}/subscription`, { reason: "A gift", ...body });
+    expect((await change({ plan: "premium", periodEnd: "2027-06-01T00:00:00Z" })).status).toBe(200);
+    expect(await press(page, "pay")).not.toContain("success");
+    expect((await change({ plan: "free" })).status).toBe(200);
+    await press(await checkout(person), "pay");
+    await press(await portal(person), "fail");
+    const again = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
+    expect(await refusal(again)).toBe("409 conflict");
+  });
+
+  test("a closed page says so in the language of the account, and leads back", async () => {
+    const { clock, server, person } = await start();
+    await read(await person.call("PATCH", "/users/me", { language: "de" }), 200, UserProfile);
+    const page = await checkout(person);
+    clock.advance(60 * 60_000);
+    await server.sweep();
+    const html = await (await fetch(page)).text();
+    expect(html).toContain("Diese Bezahlseite ist geschlossen");
+    expect(html).toContain(`${server.pageUrl}/subscription`);
+    expect(html).not.toContain("<button>");
+  });
+
   // SPEC 7 Users and subscriptions: "{plan:'premium', interval:'year' or 'month'}"
   // SPEC 9: "year, month; plan value premium"
   test("is refused to who has a subscription, and asks for plan and interval", async () => {
@@ -200,6 +252,16 @@ describe("a subscription", () => {
     await press(page, "fail");
     expect((await subscriptionOf(await later(all, 6 * day))).status).toBe("past_due");
     expect((await subscriptionOf(await later(all, 2 * day))).status).toBe("canceled");
+  });
+
+  test("is paid for one period ahead, and fails once, however often that is pressed on however many pages", async () => {
+    const { person } = await subscribed();
+    const paid = async () => (await invoices(person)).map(({ status }) => status).toSorted();
+    for (let times = 0; times < 10; times++) await press(await portal(person), "renew");
+    expect((await subscriptionOf(person)).currentPeriodEnd).toBe("2026-05-01T12:00:00.000Z");
+    expect(await paid()).toEqual(["paid", "paid"]);
+    for (let times = 0; times < 10; times++) await press(await portal(person), "fail");
+    expect(await paid()).toEqual(["open", "paid", "paid"]);
   });
 
   test("that was cancelled can be kept after all, and bought again when it has ended", async () => {

@@ -1,83 +1,14 @@
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BillingHistory, Subscription, UrlAnswer, UserProfile } from "#contract/index.ts";
 import { type Person, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
-
-const secret = "whsec_test";
-const periodEnd = Date.UTC(2027, 0, 1) / 1000;
-
-/** A server that speaks the calls that are used, as Stripe documents them; `subscription` is what it knows now. */
-async function startStripe() {
-  const calls: { method: string; path: string; form: URLSearchParams; key: string }[] = [];
-  const state = { status: "active", cancel: false, userId: "", down: false };
-  const subscription = () => ({
-    id: "sub_1",
-    object: "subscription",
-    status: state.status,
-    customer: "cus_1",
-    created: 1_770_000_000,
-    cancel_at_period_end: state.cancel,
-    cancel_at: null,
-    metadata: { userId: state.userId },
-    items: { data: [{ current_period_end: periodEnd, price: { recurring: { interval: "year" } } }] },
-  });
-  const answers: Record<string, () => unknown> = {
-    "POST /v1/checkout/sessions": () => ({ id: "cs_1", object: "checkout.session", url: "https://checkout.example/cs_1" }),
-    "POST /v1/billing_portal/sessions": () => ({ id: "bps_1", url: "https://billing.example/bps_1" }),
-    "GET /v1/subscriptions/sub_1": subscription,
-    "POST /v1/subscriptions/sub_1": () => {
-      state.cancel = true;
-      return subscription();
-    },
-    "GET /v1/invoices": () => ({
-      object: "list",
-      has_more: false,
-      data: [
-        {
-          id: "in_1",
-          created: 1_770_000_000,
-          total: 9600,
-          currency: "eur",
-          status: "paid",
-          hosted_invoice_url: "https://i.example",
-        },
-      ],
-    }),
-  };
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      const path = (request.url ?? "").split("?", 1)[0] ?? "";
-      const method = request.method ?? "";
-      calls.push({ method, path, form: new URLSearchParams(body), key: request.headers.authorization ?? "" });
-      const answer = state.down ? undefined : answers[`${method} ${path}`];
-      response.writeHead(answer === undefined ? 400 : 200, { "Content-Type": "application/json" });
-      response.end(
-        JSON.stringify(answer?.() ?? { error: { type: "invalid_request_error", message: "sk_test_secret is wrong" } }),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const env = {
-    STRIPE_SECRET_KEY: "sk_test_secret",
-    STRIPE_WEBHOOK_SECRET: secret,
-    STRIPE_PRICE_MONTH: "price_month",
-    STRIPE_PRICE_YEAR: "price_year",
-    STRIPE_API_URL: `http://127.0.0.1:${address.port}`,
-  };
-  return { calls, state, env };
-}
+import { signUpSuperuser } from "#tests/server/superuser.ts";
+import { secret, startStripe } from "./stripe-server.ts";
 
 async function start() {
   const stripe = await startStripe();
-  const server = await startTestServer({ env: stripe.env });
+  const log: string[] = [];
+  const server = await startTestServer({ env: stripe.env, writeLog: (line) => log.push(line) });
   const person = await signUp(server);
   stripe.state.userId = (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
   /** Tells the server something, signed as Stripe signs. */
@@ -88,7 +19,7 @@ async function start() {
     const headers = { "Content-Type": "application/json", "Stripe-Signature": `t=${time},v1=${signature}` };
     return fetch(`${server.apiUrl}/webhooks/stripe`, { method: "POST", headers, body });
   };
-  return { ...stripe, server, person, deliver };
+  return { ...stripe, log, server, person, deliver };
 }
 
 let events = 0;
@@ -126,6 +57,93 @@ test("when Stripe refuses, the answer says so, and nothing of what it said", asy
   expect(await refusal(answer)).toBe("502 network");
 });
 
+describe("somebody pays once", () => {
+  type Interval = "year" | "month";
+  const press = (person: Person, interval: Interval = "year") =>
+    person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval });
+  const pageOf = async (answer: Promise<Response>) => (await read(await answer, 200, UrlAnswer)).url;
+
+  test("one page is open: presses at once and later lead to it, another plan closes it, and one that has ended is not given again", async () => {
+    const { person, sessions } = await start();
+    const pages = await Promise.all(Array.from({ length: 10 }, () => pageOf(press(person))));
+    expect(new Set(pages)).toEqual(new Set(["https://checkout.example/cs_1"]));
+    expect(await pageOf(press(person))).toBe("https://checkout.example/cs_1");
+    expect(await pageOf(press(person, "month"))).toBe("https://checkout.example/cs_2");
+    expect([...sessions.values()].map(({ status }) => status)).toEqual(["expired", "open"]);
+    sessions.set("cs_2", { id: "cs_2", status: "expired", subscription: null });
+    expect(await pageOf(press(person, "month"))).toBe("https://checkout.example/cs_3");
+    // The operator has taken another account at Stripe.
+    sessions.delete("cs_3");
+    sessions.set("cs_another", { id: "cs_another", status: "open", subscription: null });
+    expect((await press(person, "month")).status).toBe(200);
+  });
+
+  test("of both plans pressed at the same moment, one page is open at the end", async () => {
+    const { person, sessions } = await start();
+    const intervals: Interval[] = ["year", "month", "year", "month", "month", "year"];
+    const answers = await Promise.all(intervals.map((interval) => press(person, interval)));
+    expect(answers.map(({ status }) => status)).toEqual(intervals.map(() => 200));
+    expect([...sessions.values()].filter(({ status }) => status === "open")).toHaveLength(1);
+  });
+
+  test("what was paid is found when the button is pressed again, though no event has come yet", async () => {
+    const { person, sessions, subscriptions } = await start();
+    await press(person);
+    sessions.set("cs_1", { id: "cs_1", status: "complete", subscription: "sub_1" });
+    expect(await refusal(await press(person, "month"))).toBe("409 conflict");
+    expect((await read(await own(person), 200, Subscription)).id).toBe("sub_1");
+    expect(sessions.size).toBe(1);
+    for (const status of ["past_due", "trialing"]) {
+      subscriptions.set("sub_1", { status, cancel: false, created: 1 });
+      expect(await refusal(await press(person))).toBe("409 conflict");
+    }
+    subscriptions.set("sub_1", { status: "canceled", cancel: false, created: 1 });
+    expect(await pageOf(press(person))).toBe("https://checkout.example/cs_2");
+  });
+
+  test("the page closes when premium is given, and before the account is deleted", async () => {
+    const { server, person, sessions, state } = await start();
+    await press(person);
+    const admin = await signUpSuperuser(server);
+    const periodEnd = new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString();
+    const grant = { plan: "premium", periodEnd, reason: "A gift" };
+    expect((await admin.call("PATCH", `/admin/users/${state.userId}/subscription`, grant)).status).toBe(200);
+    expect(sessions.get("cs_1")?.status).toBe("expired");
+    expect(await refusal(await press(person))).toBe("409 conflict");
+    const leaving = await signUp(server);
+    await press(leaving);
+    expect((await leaving.call("DELETE", "/users/me", { password: "correct horse" })).status).toBe(204);
+    expect(sessions.get("cs_2")?.status).toBe("expired");
+  });
+
+  test.each([
+    ["older", ["sub_1", "sub_2"]],
+    ["newer", ["sub_2", "sub_1"]],
+  ])("of two that were paid all the same, the newer is refunded and ends: the %s is heard of first", async (_, order) => {
+    const { person, subscriptions, refunds, deliver, log } = await start();
+    subscriptions.set("sub_2", { status: "active", cancel: false, created: 1_770_000_001 });
+    for (const id of [...order, ...order]) await deliver(event("customer.subscription.updated", { id }));
+    await deliver(event("customer.subscription.deleted", { id: "sub_2" }));
+    expect(refunds).toEqual(["pi_in_sub_2"]);
+    expect([...subscriptions.values()].map(({ status }) => status)).toEqual(["active", "canceled"]);
+    expect(await read(await own(person), 200, Subscription)).toMatchObject({ id: "sub_1", status: "active" });
+    expect((await read(await person.call("GET", "/users/me"), 200, UserProfile)).planType).toBe("premium");
+    const said = log.filter((line) => line.includes("paid for two subscriptions"));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain("sub_2");
+  });
+
+  test("one that has ended at Stripe is no reason to end the next one, though its event is late", async () => {
+    const { person, subscriptions, refunds, deliver } = await start();
+    await deliver(event("customer.subscription.created"));
+    subscriptions.set("sub_1", { status: "canceled", cancel: false, created: 1 });
+    subscriptions.set("sub_2", { status: "active", cancel: false, created: 2 });
+    await deliver(event("customer.subscription.created", { id: "sub_2" }));
+    expect(refunds).toEqual([]);
+    expect(await read(await own(person), 200, Subscription)).toMatchObject({ id: "sub_2", status: "active" });
+  });
+});
+
 describe("what Stripe tells", () => {
   test.each([
     ["checkout.session.completed", { id: "cs_1", subscription: "sub_1" }],
@@ -146,9 +164,9 @@ describe("what Stripe tells", () => {
 
   // PROMISE payments: Stripe's payments work, with its webhook in any order
   test("comes in any order: an older event does not bring an older state back", async () => {
-    const { person, state, deliver } = await start();
+    const { person, subscriptions, deliver } = await start();
     const created = event("customer.subscription.created");
-    state.status = "canceled";
+    subscriptions.set("sub_1", { status: "canceled", cancel: false, created: 1 });
     await deliver(event("customer.subscription.deleted"));
     await deliver(created);
     expect((await read(await own(person), 200, Subscription)).status).toBe("canceled");

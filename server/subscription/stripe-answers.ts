@@ -1,0 +1,29 @@
+import { Problem } from "#server/errors/problem.ts";
+
+/** A rejected Stripe call is our error, not the caller's; Stripe's message is only logged. */
+export const refused = (cause: unknown): Problem =>
+  new Problem("network", "The payment provider can't be reached or has refused.", { cause });
+
+/** @throws Problem `network` */
+export async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (cause) {
+    throw refused(cause);
+  }
+}
+
+/** As `asking`. @param code Stripe's code of an error that is none here: the answer is undefined */
+export function askingUnless<Answer>(code: string, call: Promise<Answer>): Promise<Answer | undefined> {
+  const isIt = (error: unknown) => error instanceof Error && "code" in error && error.code === code;
+  return asking(
+    call.catch((error: unknown) => {
+      if (!isIt(error)) throw error;
+      return undefined;
+    }),
+  );
+}
+
+/** The id of what Stripe names, or has expanded. */
+export const nameOf = (reference: string | { id: string } | null | undefined): string | undefined =>
+  typeof reference === "string" ? reference : reference?.id;
