@@ -67,13 +67,26 @@ export const isWithin = ({ start, end }: TimeRange, seconds: number): boolean =>
 export const overlaps = (segment: Pick<Segment, "start" | "end">, { start, end }: TimeRange): boolean =>
   segment.start < end && segment.end > start;
 
-/** What is said in a passage, on one line: the words that begin in it; of a segment without words, all of its text. "": nothing is. */
-export function quoteAt(segments: readonly Segment[], passage: TimeRange): string {
-  const parts = segments
-    .filter((segment) => overlaps(segment, passage))
-    .map(({ words, text }) => {
-      if (words.length === 0) return text;
-      return words.flatMap((word) => (isWithin(passage, word.start) ? [word.text] : [])).join(" ");
-    });
-  return oneLine(parts.join(" "));
+/**
+ * What is said in a passage, on one line: the words that begin in it; of a segment without words, all of its text. "": nothing is.
+ * @param longest characters; more are cut off
+ */
+export function quoteAt(segments: readonly Segment[], passage: TimeRange, longest = Number.POSITIVE_INFINITY): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (const part of saidIn(segments, passage)) {
+    parts.push(part.slice(0, longest + 1));
+    length += part.length + 1;
+    if (length > longest) break;
+  }
+  const quote = oneLine(parts.join(" "));
+  return quote.length > longest ? `${quote.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : quote;
+}
+
+function* saidIn(segments: readonly Segment[], passage: TimeRange): Generator<string> {
+  for (const segment of segments) {
+    if (!overlaps(segment, passage)) continue;
+    if (segment.words.length === 0) yield segment.text;
+    for (const word of segment.words) if (isWithin(passage, word.start)) yield word.text;
+  }
 }

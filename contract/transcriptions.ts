@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { AcceptedId, acceptedRows } from "./accepted.ts";
 import { ErrorCode } from "./error.ts";
+import { normalForm } from "./normal-form.ts";
 import { QueryNumber } from "./query-number.ts";
 import { AcceptedSummary, Moment, TranscriptionSummary } from "./transcription.ts";
 
@@ -14,8 +15,7 @@ export type HistorySort = v.InferOutput<typeof HistorySort>;
 
 /** By what titles are sorted: neither case nor accents count. */
 export function titleKey(title: string): string {
-  return title
-    .normalize("NFKD")
+  return normalForm(title, "NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .trim()

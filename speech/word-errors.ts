@@ -1,3 +1,4 @@
+import { normalForm } from "#contract/normal-form.ts";
 export interface WordErrors {
   /** Words that were left out, put in or taken for others. */
   errors: number;
@@ -10,8 +11,7 @@ export interface WordErrors {
 /** Words without case, punctuation and accents' forms (NFKC): what counts when two texts are compared. */
 export function wordsOf(text: string): string[] {
   return (
-    text
-      .normalize("NFKC")
+    normalForm(text, "NFKC")
       .toLowerCase()
       .replaceAll("’", "'")
       .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}']*/gu) ?? []

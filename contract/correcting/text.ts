@@ -1,4 +1,5 @@
 import type { Segment } from "#contract/index.ts";
+import { normalForm } from "#contract/normal-form.ts";
 
 /** The full text of a transcript, for history and search. */
 export function textOf(segments: readonly Segment[]): string {
@@ -23,8 +24,7 @@ export function wordsOf(text: string): string[] {
 
 /** The normal form of a word for comparison: letters and digits, lower case. */
 export function wordKey(word: string): string {
-  const key = word
-    .normalize("NFC")
+  const key = normalForm(word, "NFC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
   return key === "" ? word : key;

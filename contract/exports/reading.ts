@@ -56,6 +56,9 @@ export function passagesIn({ shown, labels, times }: Read): Passage[] {
   }));
 }
 
+/** Characters of what a note quotes: five hundred notes may each be of the whole text. */
+export const quoteLength = 1_000;
+
 /** A note as a document shows it. */
 interface NotePart {
   /** "0:05–0:09" */
@@ -71,7 +74,7 @@ export function notesIn({ shown, labels, notes }: Read): NotePart[] {
   return notes.map(({ start, end, colour, text }) => ({
     times: `${clock(start)}–${clock(end)}`,
     colour: colour === null ? "" : labels.colours[colour],
-    quote: quoteAt(shown.segments, { start, end }),
+    quote: quoteAt(shown.segments, { start, end }, quoteLength),
     text: text.trim(),
   }));
 }

@@ -1,4 +1,5 @@
 import { append } from "#contract/lists.ts";
+import { normalForm } from "#contract/normal-form.ts";
 
 /** A term and where it stands in a text (UTF-16). */
 export interface Term {
@@ -58,14 +59,12 @@ const maxKnown = 10_000;
 function unaccented(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;
-  const plain = text
+  const same = text
     .replace(invisible, "")
     .replace(/[‘’‚‛′´]/g, "'")
     .replace(/[“”„‟″«»]/g, '"')
-    .replace(/[‐-―−]/g, "-")
-    .normalize("NFKD")
-    .replace(leftOut, "")
-    .normalize("NFC");
+    .replace(/[‐-―−]/g, "-");
+  const plain = normalForm(normalForm(same, "NFKD").replace(leftOut, ""), "NFC");
   if (known.size >= maxKnown) known.clear();
   if (text.length <= maxTerm) known.set(text, plain);
   return plain;

@@ -1,3 +1,4 @@
+import { normalForm } from "#contract/normal-form.ts";
 /**
  * The similarity of two short texts, 0 to 1: the coefficient of Dice ("Measures of the Amount of Ecologic Association Between
  * Species", 1945) and Sørensen (1948), 2·|A∩B| / (|A|+|B|), of the sets of their letters' trigrams. The sets are made as
@@ -13,7 +14,7 @@ export type Trigrams = readonly string[];
 
 export function trigramsOf(text: string): Trigrams {
   const found = new Set<string>();
-  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const bare = normalForm(text, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
   for (const word of bare.match(/[\p{L}\p{N}]+/gu) ?? []) {
     const padded = [" ", " ", ...word, " "];
     for (let at = 0; at + 3 <= padded.length; at += 1) found.add(padded.slice(at, at + 3).join(""));

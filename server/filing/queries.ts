@@ -1,10 +1,11 @@
 import type { FilingAnswer, Folder, Tag } from "#contract/index.ts";
+import { normalForm } from "#contract/normal-form.ts";
 import type { Db } from "#server/db/open.ts";
 import { affectsAny, countRows, idsOf } from "#server/db/results.ts";
 import { nextRevision } from "#server/transcription/queries.ts";
 
 /** By which two names are the same. */
-const keyOf = (name: string): string => name.normalize("NFC").toLowerCase();
+const keyOf = (name: string): string => normalForm(name, "NFC").toLowerCase();
 
 /** A person's folders and tags, by name. */
 export async function listFiling(db: Db, userId: string): Promise<FilingAnswer> {

@@ -1,12 +1,13 @@
+import { normalForm } from "#contract/normal-form.ts";
 /** A file name fit for display: the last part of a path, without control characters, at most 255 characters. */
 export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? "";
-  return [...last.normalize("NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
+  return [...normalForm(last, "NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
 }
 
 /** A file name that is valid everywhere and can't escape the folder; possibly empty. */
 export function fileNameOf(text: string, maxLength: number): string {
-  const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, maxLength).join("");
+  const cleaned = [...normalForm(text, "NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, maxLength).join("");
   return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "");
 }
 

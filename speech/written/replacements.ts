@@ -1,4 +1,5 @@
 import type { Replacement } from "#contract/index.ts";
+import { normalForm } from "#contract/normal-form.ts";
 import type { Rewrite } from "./rewrite.ts";
 
 /** A place in the tree of all that may be recognized, word by word. */
@@ -97,7 +98,8 @@ function tokensOf(text: string): Token[] {
 
 /** The same for every way to write a word in upper and lower case. */
 function folded(word: string): string {
-  return word.replaceAll("’", "'").normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  const upper = normalForm(word.replaceAll("’", "'"), "NFC").toUpperCase();
+  return normalForm(upper.toLowerCase(), "NFC");
 }
 
 /** What stands between two words; a hyphen is as good as a space. */

@@ -141,6 +141,16 @@ test("JSON of others is parsed in server/http alone", () => {
   expect(Object.values(ownJson).filter((known) => !others.some((path) => known.test(path)))).toEqual([]);
 });
 
+test("texts of others are normalized in contract/normal-form.ts alone", () => {
+  const sources = ["contract", "server", "speech", "translation"].flatMap(sourcesIn);
+  const found = sources.filter((path) => /\.normalize\(/.test(readFileSync(join(root, path), "utf8")));
+  // Passwords are short; what a migration has done stays as it was done.
+  expect(found.filter((path) => !path.startsWith("server/db/migrations/"))).toEqual([
+    "contract/account.ts",
+    "contract/normal-form.ts",
+  ]);
+});
+
 /** What Playwright's `expect` of a locator waits for: `toHaveText`, `toHaveAttribute`, `toBeVisible`. */
 const looksOnce =
   /expect\(await [^;]*?\.(textContent|innerText|innerHTML|allTextContents|allInnerTexts|inputValue|getAttribute|is(Visible|Hidden|Checked|Disabled|Enabled|Editable))\(/;

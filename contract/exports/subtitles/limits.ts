@@ -38,12 +38,16 @@ const fullWidth =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
+/** Characters of a letter with its marks and signs: no language has more (UAX #15 has 30 marks). More of them take more columns. */
+export const longestLetter = 31;
+
 /** How many columns a text takes. */
 export function widthOf(text: string): number {
-  let width = 0;
+  let [width, characters] = [0, 0];
   for (const character of text) {
+    characters += 1;
     if (fullWidth.test(character)) width += 2;
     else if (!invisible.test(character)) width += 1;
   }
-  return width;
+  return Math.max(width, Math.floor(characters / longestLetter));
 }

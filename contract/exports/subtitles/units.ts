@@ -1,5 +1,5 @@
 import { unspacedLetter, type Word } from "#contract/index.ts";
-import { widthOf } from "./limits.ts";
+import { longestLetter, widthOf } from "./limits.ts";
 
 /** What is never torn apart: a word with the punctuation at it. Times in seconds. */
 export interface Unit {
@@ -105,18 +105,28 @@ function isTag(language: string): boolean {
 function torn({ text, spaced }: Part, line: number): Part[] {
   const parts: Part[] = [{ text: "", spaced }];
   let width = 0;
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) {
-    const wide = widthOf(segment);
+  for (const letter of lettersOf(text)) {
+    const wide = widthOf(letter);
     if (width + wide > line && width > 0) {
       parts.push({ text: "", spaced: false });
       width = 0;
     }
     const last = parts.at(-1);
-    if (last !== undefined) last.text += segment;
+    if (last !== undefined) last.text += letter;
     width += wide;
   }
   return parts;
 }
+
+/** Letters with their marks and signs (UAX #29); what is longer than any letter, in pieces. */
+function lettersOf(text: string): string[] {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(graphemes.segment(text), ({ segment }) => segment).flatMap((letter) =>
+    letter.length <= longestLetter ? [letter] : (letter.match(longPieces) ?? []),
+  );
+}
+
+const longPieces = new RegExp(`.{1,${longestLetter}}`, "gsu");
 
 /** Where the times of the words fall in the text; words that a correction has left out are passed over. */
 function pointsOf({ text, start, end, words }: Said): Point[] {

@@ -1,11 +1,13 @@
 import PDFDocument from "pdfkit";
-import { factsIn, notesIn, passagesIn, type Read, titleIn } from "#contract/exports/reading.ts";
+import { factsIn, notesIn, passagesIn, quoteLength, type Read, titleIn } from "#contract/exports/reading.ts";
 import { oneLine } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { openPages, type Pages, type Part } from "./pages.ts";
 
 /** Characters: a book of a thousand pages. Laying out more takes longer than a thread is given. */
 const longest = 2_000_000;
+/** Each takes as long as so many characters: its time, its speaker, its text. */
+const perPassage = 60;
 /** Points: beside a passage, for "1:01:01". */
 const timeWidth = 48;
 const gap = 12;
@@ -21,7 +23,9 @@ const tolerated = 0.05;
 export async function makePdf(read: Read): Promise<Uint8Array<ArrayBuffer>> {
   const { shown, labels } = read;
   const letters = shown.text.length + shown.translatedText.length + textLength(read);
-  if (letters > longest) throw new Problem("tooLarge", "The transcript is too long for a PDF. Save it as text or Word.");
+  const passages = shown.segments.length + read.notes.length;
+  if (letters + passages * perPassage > longest)
+    throw new Problem("tooLarge", "The transcript is too long for a PDF. Save it as text or Word.");
   const source = shown.sourceLanguage === "auto" ? undefined : shown.sourceLanguage;
   const document = new PDFDocument({
     size: "A4",
@@ -47,8 +51,9 @@ export async function makePdf(read: Read): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-const textLength = ({ shown }: Read): number =>
-  shown.segments.reduce((sum, { text, translation = "" }) => sum + text.length + translation.length, 0);
+const textLength = ({ shown, notes }: Read): number =>
+  shown.segments.reduce((sum, { text, translation = "" }) => sum + text.length + translation.length, 0) +
+  notes.reduce((sum, { text }) => sum + text.length + quoteLength, 0);
 
 async function collected(document: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];

@@ -1,4 +1,5 @@
 import bidiFactory from "bidi-js";
+import { longestLetter } from "#contract/exports/subtitles/limits.ts";
 import { pieces } from "#contract/exports/subtitles/units.ts";
 import { append, largest } from "#contract/lists.ts";
 import { type Face, faceFor, missing, needsArabic } from "./fonts.ts";
@@ -31,7 +32,8 @@ interface Wanted {
   language: string | undefined;
   /** Points. */
   width: number;
-  measure(text: string, face: Face): number;
+  /** In points; undefined where the font's library fails: it can't place every mark of every font. */
+  measure(text: string, face: Face): number | undefined;
 }
 
 /** A character and the font that has it. */
@@ -45,11 +47,14 @@ const bidi = bidiFactory();
 /** More columns than these are in no line of a page: what is longer without a space is cut. */
 const longestWord = 40;
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const longWords = new RegExp(`\\S{${longestLetter + 1},}`, "gu");
+
 /** A paragraph in lines, in the order in which its letters are drawn (UAX #9), each in a font that has it. */
 export function layOut(text: string, wanted: Wanted): Layout {
-  const parts = pieces(text, wanted.language, longestWord);
+  const parts = pieces(text.replace(longWords, withShortLetters), wanted.language, longestWord);
   const whole = parts.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join("");
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(whole);
+  const { levels, rtl } = directionsOf(whole);
   const { glyphs, missing } = glyphsOf(whole, levels);
   const lines: Line[] = [];
   // In characters, as glyphs are.
@@ -66,7 +71,35 @@ export function layOut(text: string, wanted: Wanted): Layout {
     [at, ends] = [until, until];
   }
   if (ends > begins) lines.push(lineOf(glyphs.slice(begins, ends), wanted));
-  return { lines, rtl: (paragraphs[0]?.level ?? 0) % 2 === 1, missing };
+  return { lines, rtl, missing };
+}
+
+/** More marks than any letter has are left out: fonts place them one above the other, and take time with their square. */
+function withShortLetters(word: string): string {
+  return Array.from(graphemes.segment(word), ({ segment }) =>
+    segment.length > longestLetter ? [...segment].slice(0, longestLetter).join("") : segment,
+  ).join("");
+}
+
+/** Unicode's blocks of what is read from right to left, and the signs that turn others. */
+const anyRtl = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Characters whose directions are found at once, up to a space: that takes time with their square, and no sentence has more. */
+const portion = 2_000;
+
+/** The level of each letter (odd: from right to left), and whether the paragraph begins at the right. */
+function directionsOf(text: string): { levels: Uint8Array; rtl: boolean } {
+  const levels = new Uint8Array(text.length);
+  if (!anyRtl.test(text)) return { levels, rtl: false };
+  let rtl: boolean | undefined;
+  for (let at = 0; at < text.length; ) {
+    const space = at + portion < text.length ? text.lastIndexOf(" ", at + portion) : text.length;
+    const end = space > at ? space : at + portion;
+    const found = bidi.getEmbeddingLevels(text.slice(at, end), rtl === undefined ? "auto" : rtl ? "rtl" : "ltr");
+    levels.set(found.levels, at);
+    rtl ??= (found.paragraphs[0]?.level ?? 0) % 2 === 1;
+    at = end;
+  }
+  return { levels, rtl: rtl ?? false };
 }
 
 function glyphsOf(text: string, levels: Uint8Array): { glyphs: Glyph[]; missing: number } {
@@ -110,10 +143,19 @@ function itemsOf(glyphs: readonly Glyph[], { measure }: Wanted): Item[] {
     if (last === undefined || alone || last.face !== glyph.face || last.level !== glyph.level) runs.push({ ...glyph });
     else last.text += glyph.text;
   }
-  return runs.map((run) => {
+  return runs.flatMap((run) => {
     const text = run.level % 2 === 1 && !rightToLeft.test(run.text) ? [...run.text].reverse().join("") : run.text;
-    return { ...run, text, width: measure(text, run.face) };
+    return drawable(text, (part) => measure(part, run.face)).map((part) => ({ ...run, ...part }));
   });
+}
+
+/** What can't be drawn in one go, in letters; such a letter, in its characters; and nothing of such a character. */
+function drawable(text: string, measure: (text: string) => number | undefined): Pick<Item, "text" | "width">[] {
+  const width = measure(text);
+  if (width !== undefined) return [{ text, width }];
+  const letters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const parts = letters.length > 1 ? letters : [...text];
+  return parts.length > 1 ? parts.flatMap((part) => drawable(part, measure)) : [];
 }
 
 /** Letters by which a font knows to draw from the right. */

@@ -58,7 +58,14 @@ export function openPages(document: PDFKit.PDFDocument): Pages {
   };
   const lay = (part: Part): Laid => {
     const size = part.size ?? usualSize;
-    const measure = (text: string, face: Face) => use(face, size).widthOfString(text);
+    const measure = (text: string, face: Face) => {
+      const font = use(face, size);
+      try {
+        return font.widthOfString(text);
+      } catch {
+        return undefined;
+      }
+    };
     const layout = layOut(oneLine(part.text), { language: part.language, width: part.width ?? width, measure });
     missing += layout.missing;
     return { ...layout, part };

@@ -38,6 +38,7 @@ const writings: readonly (readonly [language: string, text: string])[] = [
   ["bn", "নমস্কার বিশ্ব"],
   ["pa", "ਸਤ ਸ੍ਰੀ ਅਕਾਲ ਵਿੱਚ"],
   ["gu", "નમસ્તે દુનિયા"],
+  ["gu", "અંગ્રેજી"],
   ["or", "ନମସ୍କାର ଓଡ଼ିଆ"],
   ["ta", "வணக்கம்"],
   ["te", "నమస్కారం"],
@@ -48,6 +49,7 @@ const writings: readonly (readonly [language: string, text: string])[] = [
   ["lo", "ສະບາຍດີ"],
   ["my", "မင်္ဂလာပါ"],
   ["km", "សួស្តី"],
+  ["km", "កុំភ្លេច"],
   ["am", "ሰላም"],
   ["ka", "გამარჯობა"],
   ["hy", "Բարեւ"],
@@ -120,6 +122,28 @@ describe("a PDF", () => {
     expect(drawn("قال (أحمد) إن Parlance 2.0 تأسست", 100)).toEqual([["تأسست", "Parlance 2.0", "إن", ")أحمد(", "قال"]]);
     expect(drawn("قال أحمد كلمة", 9)).toEqual([["أحمد", "قال"], ["كلمة"]]);
     expect(drawn("one two three", 8)).toEqual([["one two"], ["three"]]);
+  });
+
+  test("draws thirty marks of a letter, and a long paragraph from the right to its end", () => {
+    let drawn = 0;
+    const measure = (item: string) => {
+      drawn += item.length;
+      return item.length;
+    };
+    const { lines } = layOut(`a${"\u0301\u0316".repeat(200_000)} ${"क्".repeat(100_000)}`, {
+      language: "en",
+      width: 100,
+      measure,
+    });
+    expect(lines.flatMap(({ items }) => items.map(({ text }) => text)).join("")).toBe(
+      `a${"\u0301\u0316".repeat(15)} ${"क्".repeat(15)}क`,
+    );
+    expect(drawn).toBeLessThan(1_000);
+
+    const paragraph = "קול 12 ".repeat(1_000);
+    const laid = layOut(paragraph, { language: "he", width: 7, measure: (item) => item.length });
+    expect(laid.rtl).toBe(true);
+    expect(new Set(laid.lines.map(({ items }) => items.map(({ text }) => text).join("")))).toEqual(new Set(["12 קול"]));
   });
 
   test("of letters that no font has is refused with what to do; a few of them are squares", async () => {

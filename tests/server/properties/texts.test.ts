@@ -5,6 +5,7 @@ import { cuesOf } from "#contract/exports/subtitles/cues.ts";
 import { asSubRip, asWebVtt } from "#contract/exports/subtitles/formats.ts";
 import { asText } from "#contract/exports/text-file.ts";
 import { joinedText, type Passage, regroupedSegments, type Segment, type Transcription, usualLook } from "#contract/index.ts";
+import { normalForm } from "#contract/normal-form.ts";
 import { escaped, jsonInScript } from "#contract/rendering.ts";
 import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
@@ -313,3 +314,15 @@ function parseCsv(text: string): string[][] {
   }
   return rows;
 }
+
+test("a letter keeps thirty marks in a normal form of Unicode, and a word all of its own", () => {
+  const marks = "\u0301\u0316".repeat(200_000);
+  expect([...normalForm(`a${marks} ｶ${"\uff9e\u0301".repeat(200_000)}`, "NFKD")].length).toBe(31 + 1 + 31);
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const isLong = /[\p{M}\uff9e\uff9f]{31}/u.test(text);
+      expect(isLong || normalForm(text, "NFC") === text.normalize("NFC")).toBe(true);
+    }),
+    runs(200),
+  );
+});
