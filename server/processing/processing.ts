@@ -21,7 +21,7 @@ export type ProcessingParts = Omit<JobParts, "slotsOf">;
 /** Turns recordings into transcriptions. All jobs of a process use the same slots of the engines. */
 export function createProcessing(parts: ProcessingParts): JobHandler {
   const { db, storage } = parts;
-  const jobParts = { ...parts, slotsOf: slotsByEngine() };
+  const jobParts = { ...parts, ...patient(parts), slotsOf: slotsByEngine() };
   return {
     begin: (attempt) => beginRun(jobParts, attempt),
     isFinal: (error) => failureOf(error).permanent,
@@ -34,6 +34,19 @@ export function createProcessing(parts: ProcessingParts): JobHandler {
       });
     },
     discard: storage.removePcm,
+  };
+}
+
+/** A step waits however much of its person's waits already: refused, a job would fail, or lose its translation. */
+function patient({ threads, translator }: ProcessingParts): Pick<ProcessingParts, "threads" | "translator"> {
+  return {
+    threads: { ...threads, run: (task, input, wanted) => threads.run(task, input, { ...wanted, isPatient: true }) },
+    translator: {
+      ...translator,
+      translateSegments: (segments, source, target, by) =>
+        translator.translateSegments(segments, source, target, { ...by, isPatient: true }),
+      translateTexts: (texts, source, target, by) => translator.translateTexts(texts, source, target, { ...by, isPatient: true }),
+    },
   };
 }
 

@@ -11,6 +11,8 @@ export interface Claimant {
   isUrgent?: boolean;
   /** It may have a slot that is kept for short tasks. */
   isShort?: boolean;
+  /** It is never refused, as a step of a job: how many of a person's run is limited elsewhere. */
+  isPatient?: boolean;
 }
 
 interface Waiting {
@@ -24,6 +26,9 @@ interface PersonSlots {
   /** Of these, by tasks that are not short. */
   long: number;
   waiting: number;
+  /** For how long it has had slots (milliseconds), half of what is a minute old: at `spentAt`. */
+  spent: number;
+  spentAt: number;
   /** When it was last given one: the count of slots given until then. */
   servedAt: number;
 }
@@ -31,9 +36,13 @@ interface PersonSlots {
 /** Retry-After, in seconds. */
 const retryAfter = 5;
 
+/** What was used so long ago counts half (milliseconds). */
+const halfLifeMs = 60_000;
+
 /**
- * A fair semaphore: next is the person with the fewest slots, of those the one that was served longest ago, and of that person's what
- * has waited longest. So a short job is not stuck behind a long one, nor one person behind another's many.
+ * A fair semaphore: next is the person with the fewest slots, of those the one that has had them for the least time lately (in seconds),
+ * of those the one that was served longest ago, and of that person's what has waited longest. So a short job is not stuck behind a long
+ * one, nor one person behind another's many, nor somebody who seldom asks behind many who always do.
  */
 export class Slots {
   readonly #rules: QueueRules;
@@ -56,6 +65,7 @@ export class Slots {
     signal.throwIfAborted();
     if (this.#mayBegin(claimant)) this.#take(claimant);
     else await this.#wait(signal, claimant);
+    const begun = performance.now();
     const late = new AbortController();
     const { timeoutMs } = this.#rules;
     const timer = setTimeout(() => late.abort(new Problem("tooLarge", "This takes too long.")), timeoutMs).unref();
@@ -63,13 +73,15 @@ export class Slots {
       return await work(AbortSignal.any([signal, late.signal]));
     } finally {
       clearTimeout(timer);
+      this.#spend(claimant.person, performance.now() - begun);
       this.#giveBack(claimant);
     }
   }
 
   async #wait(signal: AbortSignal, claimant: Claimant): Promise<void> {
     const own = this.#slotsOf(claimant.person);
-    if (own.waiting >= this.#rules.waiting) throw new Problem("tooManyAtOnce", undefined, { retryAfter });
+    if (own.waiting >= this.#rules.waiting && claimant.isPatient !== true)
+      throw new Problem("tooManyAtOnce", undefined, { retryAfter });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { claimant, begin: resolve };
     const stop = () => {
@@ -99,6 +111,12 @@ export class Slots {
     own.long += 1;
   }
 
+  #spend(person: string, ms: number): void {
+    const own = this.#slotsOf(person);
+    own.spent = lately(own) + ms;
+    own.spentAt = performance.now();
+  }
+
   #giveBack({ person, isShort = false }: Claimant): void {
     const own = this.#slotsOf(person);
     this.#used -= 1;
@@ -121,7 +139,7 @@ export class Slots {
   }
 
   #slotsOf(person: string): PersonSlots {
-    const slots = this.#people.get(person) ?? { used: 0, long: 0, waiting: 0, servedAt: 0 };
+    const slots = this.#people.get(person) ?? { used: 0, long: 0, waiting: 0, spent: 0, spentAt: 0, servedAt: 0 };
     this.#people.set(person, slots);
     return slots;
   }
@@ -145,6 +163,13 @@ export class Slots {
     const [isUrgent, isOtherUrgent] = [one.isUrgent === true, other.isUrgent === true];
     if (isUrgent !== isOtherUrgent) return isUrgent;
     const [own, others] = [this.#slotsOf(one.person), this.#slotsOf(other.person)];
-    return own.used === others.used ? own.servedAt < others.servedAt : own.used < others.used;
+    if (own.used !== others.used) return own.used < others.used;
+    const [seconds, otherSeconds] = [own, others].map((slots) => Math.floor(lately(slots) / 1_000));
+    return seconds === otherSeconds ? own.servedAt < others.servedAt : (seconds ?? 0) < (otherSeconds ?? 0);
   }
+}
+
+/** For how long somebody has had slots (milliseconds), what is long ago counting less. */
+function lately({ spent, spentAt }: PersonSlots): number {
+  return spent === 0 ? 0 : spent * 0.5 ** ((performance.now() - spentAt) / halfLifeMs);
 }

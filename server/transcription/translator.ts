@@ -10,7 +10,7 @@ import { type Translation, TranslationError } from "#server/translation/index.ts
 const batchSize = 200;
 
 /** For whom it is. */
-type TranslatedBy = Pick<TranslateOptions, "person" | "signal">;
+type TranslatedBy = Pick<TranslateOptions, "person" | "isPatient" | "signal">;
 
 /** Translation for transcripts. Failures are Problems `translationUnavailable` and `translationFailed`. */
 export interface Translator {

@@ -18,6 +18,8 @@ export function pairOfKey(key: string): LanguagePair {
 export interface TranslateOptions extends LanguagePair {
   /** Who wants it: the account, or a network. */
   person: string;
+  /** As slots.ts says. */
+  isPatient?: boolean;
   signal?: AbortSignal | undefined;
 }
 

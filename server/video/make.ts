@@ -88,7 +88,7 @@ async function writeCaptions(
   if (row === undefined) throw new VideoError("unreadable", "The transcription is gone.");
   const { segments } = row;
   const input = { transcription: factsOf(row), segments, content, language: language ?? "en", aspect };
-  const script = await threads.run(exportTasks.captions, input, { person: user_id, size: segments.length });
+  const script = await threads.run(exportTasks.captions, input, { person: user_id, isPatient: true, size: segments.length });
   await writeFile(join(folder, captionsName), script, { mode: 0o600, flag: "wx" });
   return captionsName;
 }

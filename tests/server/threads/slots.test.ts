@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { inRotation, type QueueRules, queues } from "#server/threads/queues.ts";
 import { type Claimant, Slots } from "#server/threads/slots.ts";
 
 const endless = new AbortController().signal;
 const [ann, bob, cid] = [{ person: "ann" }, { person: "bob" }, { person: "cid" }];
+
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A task that lasts until it is ended. */
 function begin(slots: Slots, claimant: Claimant) {
@@ -85,6 +87,33 @@ async function orderOf(...asked: [name: string, claimant: Claimant][]): Promise<
 test("slots go round among people, and in order for each of them", async () => {
   const order = await orderOf(["a1", ann], ["a2", ann], ["a3", ann], ["a4", ann], ["b1", bob], ["b2", bob]);
   expect(order).toEqual(["a1", "b1", "a2", "b2", "a3", "a4"]);
+});
+
+test("somebody who asks for little waits for one task of many who ask for much, and however long they have waited", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const slots = new Slots(inRotation(1));
+  const order: string[] = [];
+  const take = (person: string, ms: number) =>
+    slots.run(endless, () => delay(ms).then(() => void order.push(person)), { person });
+  const much = ["ann", "bob", "cid"].flatMap((person) => Array.from({ length: 9 }, () => take(person, 10_000)));
+  await vi.advanceTimersByTimeAsync(30_000);
+  const done = Array.from({ length: 3 }, () => take("dan", 20));
+  await vi.advanceTimersByTimeAsync(10_060);
+  await Promise.all(done);
+  expect(order).toEqual(["ann", "bob", "cid", "ann", "dan", "dan", "dan"]);
+  await vi.advanceTimersByTimeAsync(300_000);
+  await Promise.all(much);
+});
+
+test("what is patient is refused by no queue", async () => {
+  const slots = new Slots({ ...inRotation(1), waiting: 0 });
+  const first = begin(slots, ann);
+  await expect(begin(slots, ann).done).rejects.toMatchObject({ code: "tooManyAtOnce" });
+  const patient = begin(slots, { ...ann, isPatient: true });
+  first.end();
+  await setImmediate();
+  expect(patient.hasBegun).toBe(true);
 });
 
 test("what is urgent has the next slot, whoever waits", async () => {
