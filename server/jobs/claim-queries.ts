@@ -24,6 +24,9 @@ export interface Claim {
   interruptedMs?: number | undefined;
 }
 
+/** Downloads of one person at a time, of all that a worker runs: those from a server that hangs keep nobody else's from beginning. */
+export const fetchesOfOne = 4;
+
 /** When a job waits. */
 export type Due = Pick<Claim, "now" | "interruptedMs">;
 
@@ -61,6 +64,22 @@ const belongsToNewcomer = ({ exists, not, selectFrom }: ExpressionBuilder<Schema
     ),
   );
 
+/** What those have yet to download who download as much as one may. */
+const fetchesTooMany = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
+  selectFrom("fetches")
+    .innerJoin("transcriptions as wanted", "wanted.id", "fetches.transcription_id")
+    .where("wanted.user_id", "in", (eb) =>
+      eb
+        .selectFrom("fetches as begun")
+        .innerJoin("jobs as running", "running.transcription_id", "begun.transcription_id")
+        .innerJoin("transcriptions as theirs", "theirs.id", "begun.transcription_id")
+        .where("running.lease_id", "is not", null)
+        .groupBy("theirs.user_id")
+        .having((of) => of.fn.countAll(), ">=", fetchesOfOne)
+        .select("theirs.user_id"),
+    )
+    .select("fetches.transcription_id");
+
 /** Claims the waiting job that is next. */
 export async function claimNext(db: Db, claim: Claim): Promise<JobRow | undefined> {
   const next = await db
@@ -70,6 +89,7 @@ export async function claimNext(db: Db, claim: Claim): Promise<JobRow | undefine
     .$if(claim.withoutFetches, (waiting) =>
       waiting.where("transcription_id", "not in", ({ selectFrom }) => selectFrom("fetches").select("transcription_id")),
     )
+    .where("transcription_id", "not in", fetchesTooMany)
     .$if(claim.onlyNewcomers, (waiting) => waiting.where((eb) => eb.or([eb("urgent", "=", 1), belongsToNewcomer(eb)])))
     .orderBy((eb) => eb("task", "=", "check"))
     .orderBy("urgent", "desc")

@@ -241,6 +241,17 @@ export function describeQueue(name: string, open: () => Promise<Opened>): void {
       expect(await jobs.take()).toBe("Ann far");
     });
 
+    test("downloads only so much of one person at a time, however many of theirs wait", async () => {
+      const jobs = await line();
+      for (const n of [1, 2, 3, 4, 5, 6]) await jobs.add(`Ann ${n}`, { hasUrl: true });
+      await jobs.add("Bob 1", { hasUrl: true });
+      const taken = [];
+      for (let title = await jobs.take(); title !== ""; title = await jobs.take()) taken.push(title);
+      expect(taken.toSorted()).toEqual(["Ann 1", "Ann 2", "Ann 3", "Ann 4", "Bob 1"]);
+      await jobs.finish("Ann 2");
+      expect(await jobs.take()).toBe("Ann 5");
+    });
+
     test("hands out nothing that is deleted, paused or a blocked person's, and all of it when that is over", async () => {
       const jobs = await line();
       await jobs.addMany("Ann gone", "Ann paused", "Bob blocked", "Cid free");
