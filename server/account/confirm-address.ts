@@ -38,7 +38,7 @@ export async function confirmAddress(parts: Parts, token: string, password: stri
   const { db, now, passwords } = parts;
   const email = await addressToProve(parts, token);
   const user = await findUserByEmail(db, email);
-  if (user !== undefined && (await passwords.verify(password, user.password_hash))) {
+  if (user !== undefined && (await passwords.verify(password, user.password_hash, { person: email }))) {
     return db.transaction().execute(async (t) => {
       const { userId } = await useUp(t, token, email);
       if (!(await verifyEmailIfPasswordIs(t, userId ?? "", user.password_hash))) throw new Problem("linkInvalid");
@@ -68,7 +68,7 @@ async function addressToProve({ db, now }: Parts, token: string): Promise<string
 
 async function registeredWith(passwords: Passwords, waiting: readonly WaitingRegistration[], password: string) {
   for (const registration of waiting) {
-    if (await passwords.verify(password, registration.password_hash)) return registration;
+    if (await passwords.verify(password, registration.password_hash, { person: registration.email })) return registration;
   }
   return undefined;
 }

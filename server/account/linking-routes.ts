@@ -53,7 +53,8 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     const device = await knownDevice(c, deps, user.id, "passwords");
     const succeed = await countSignIn(deps.throttle, { email: user.email, address, device });
     await countAttempt(db, secret);
-    if (!(await deps.passwords.verify(password, user.password_hash))) throw new Problem("wrongPassword");
+    if (!(await deps.passwords.verify(password, user.password_hash, { person: address, isUrgent: device !== undefined })))
+      throw new Problem("wrongPassword");
     if (await hasSecondFactor(db, user.id)) {
       await succeed();
       await waitForCode(c, deps, user, { method: "password", links: true });

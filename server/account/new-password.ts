@@ -12,5 +12,5 @@ import type { Passwords } from "./passwords.ts";
 export async function hashNewPassword(passwords: Passwords, password: string, email: string): Promise<string> {
   if (isPersonalPassword(password, email)) throw new Problem("passwordPersonal");
   if (await isCommonPassword(password)) throw new Problem("passwordCommon");
-  return passwords.hash(password);
+  return passwords.hash(password, { person: email });
 }

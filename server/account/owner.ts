@@ -33,6 +33,6 @@ export async function confirmOwner(
     return;
   }
   await deps.throttle.count(accountLimit, `confirm\0${user.id}`);
-  if (!(await deps.passwords.verify(password, user.password_hash))) throw new Problem("wrongPassword");
+  if (!(await deps.passwords.verify(password, user.password_hash, { person: user.id }))) throw new Problem("wrongPassword");
   await deps.throttle.reset(accountLimit, `confirm\0${user.id}`);
 }

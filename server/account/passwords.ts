@@ -1,6 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { normalizePassword } from "#contract/index.ts";
+import { queues } from "#server/threads/queues.ts";
+import { type Claimant, Slots } from "#server/threads/slots.ts";
 
 /** The cost of Argon2id. */
 export interface PasswordCost {
@@ -10,22 +12,26 @@ export interface PasswordCost {
   parallelism: number;
 }
 
+/** Hashes and compares in turns: what else this process reads, writes and compresses has the rest of Node's own threads. */
 export interface Passwords {
   /**
    * Hashes a validated password; to set one, use new-password.ts.
    * @returns the PHC string, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`
+   * @throws Problem `tooManyAtOnce`
    */
-  hash(password: string): Promise<string>;
+  hash(password: string, claimant: Claimant): Promise<string>;
   /**
    * Compares in constant time. False for a string that is not an Argon2id PHC string.
    * @param phc "" or undefined where there is no password or no account: false after as long a time, to prevent timing attacks
+   * @throws Problem `tooManyAtOnce`
    */
-  verify(password: string, phc: string | undefined): Promise<boolean>;
+  verify(password: string, phc: string | undefined, claimant: Claimant): Promise<boolean>;
 }
 
 /** OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB, 2 passes, 1 lane. */
 const owasp: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
+const endless = new AbortController().signal;
 
 /** Argon2id. */
 export type DeriveTag = (parameters: Argon2Parameters) => Promise<Buffer>;
@@ -40,13 +46,16 @@ export function createPasswords(cost: PasswordCost = owasp, derive: DeriveTag = 
   const parameters = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
   /** A hash without a known password. */
   const decoy = `${parameters}$${"A".repeat(22)}$${"A".repeat(43)}`;
+  const slots = new Slots(queues.passwords);
+  const hash = async (password: string) => {
+    const nonce = randomBytes(16);
+    const tag = await derive({ message: normalizePassword(password), nonce, tagLength, ...cost });
+    return `${parameters}$${unpadded(nonce)}$${unpadded(tag)}`;
+  };
   return {
-    hash: async (password) => {
-      const nonce = randomBytes(16);
-      const tag = await derive({ message: normalizePassword(password), nonce, tagLength, ...cost });
-      return `${parameters}$${unpadded(nonce)}$${unpadded(tag)}`;
-    },
-    verify: async (password, phc) => (await verifyPassword(derive, password, phc || decoy)) && Boolean(phc),
+    hash: (password, claimant) => slots.run(endless, () => hash(password), claimant),
+    verify: (password, phc, claimant) =>
+      slots.run(endless, async () => (await verifyPassword(derive, password, phc || decoy)) && Boolean(phc), claimant),
   };
 }
 

@@ -66,14 +66,13 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     if (user !== undefined) c.set("triedAccount", user.id);
     const [waiting] = await listWaiting(deps.db, credentials.email, deps.now());
     const device = user === undefined ? undefined : await knownDevice(c, deps, user.id, "passwords");
-    const succeed = await countSignIn(deps.throttle, {
-      email: credentials.email,
-      address: addressOf(c, deps.config.trustProxy),
-      device,
-    });
+    const address = addressOf(c, deps.config.trustProxy);
+    const succeed = await countSignIn(deps.throttle, { email: credentials.email, address, device });
     // An account without a password gets the response of one that does not exist, after the same time.
     const hash = user === undefined ? waiting?.password_hash : user.password_hash;
-    if (!(await deps.passwords.verify(credentials.password, hash))) throw new Problem("badCredentials");
+    // However many guess elsewhere, whoever has signed in here before gets in.
+    const claimant = { person: address, isUrgent: device !== undefined };
+    if (!(await deps.passwords.verify(credentials.password, hash, claimant))) throw new Problem("badCredentials");
     if (user === undefined || (deps.config.mail.confirmation && user.email_verified === 0)) throw new Problem("emailUnconfirmed");
     await succeed();
     const answer: InferOutput<typeof LoginAnswer> = {

@@ -68,7 +68,7 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
       audio: Number(audio),
       translation: Number(translation),
       download: Number(download),
-      passphrase_hash: await hashOf(deps, passphrase),
+      passphrase_hash: await hashOf(deps, passphrase, c.var.user.id),
       lock: newLock(),
       views: 0,
       created_at: now(),
@@ -101,7 +101,7 @@ export function sharingRoutes(deps: Parts): Hono<AppEnv> {
       ...(name !== undefined && { name }),
       ...flags(switches),
       ...(expiresAt !== undefined && { expires_at: linkEnd(expiresAt, now()) }),
-      ...(passphrase !== undefined && { passphrase_hash: await hashOf(deps, passphrase), lock: newLock() }),
+      ...(passphrase !== undefined && { passphrase_hash: await hashOf(deps, passphrase, c.var.user.id), lock: newLock() }),
     };
     const row = await db.transaction().execute(async (t) => {
       await requireLiving(t, c.var.user.id, c.var.sessionId);
@@ -132,10 +132,10 @@ async function secretOf({ sealer }: Parts, { id, user_id, hash, sealed_secret }:
 }
 
 /** @throws Problem `passwordCommon` */
-async function hashOf({ passwords }: Parts, passphrase: string | null): Promise<string | null> {
+async function hashOf({ passwords }: Parts, passphrase: string | null, person: string): Promise<string | null> {
   if (passphrase === null) return null;
   if (await isCommonPassword(passphrase)) throw new Problem("passwordCommon");
-  return passwords.hash(passphrase);
+  return passwords.hash(passphrase, { person });
 }
 
 /** What is said of the switches, as the database keeps them. */

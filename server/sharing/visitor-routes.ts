@@ -180,6 +180,7 @@ async function checkPassphrase(
   await throttle.count(sharedLimit, own);
   await throttle.count(sharedAddressLimit, address);
   await throttle.count(sharedEverywhereLimit, link);
-  if (!(await passwords.verify(passphrase, hash))) throw new Problem("wrongPassword", "The passphrase is wrong.");
+  if (!(await passwords.verify(passphrase, hash, { person: address })))
+    throw new Problem("wrongPassword", "The passphrase is wrong.");
   await throttle.reset(sharedLimit, own);
 }

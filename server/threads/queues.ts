@@ -28,6 +28,8 @@ export const queues = {
   threads: { places: threads, ofOne: threads - 1, forShort: 1, waiting: 60, timeoutMs: minute },
   /** A task is a sentence. */
   voices: { places: Math.max(2, cores), ofOne: Math.max(1, cores - 1), forShort: 0, waiting: 20, timeoutMs: 90 * second },
+  /** Each takes one of the four threads that Node has for files, compression and pictures, too. */
+  passwords: { places: 2, ofOne: 1, forShort: 0, waiting: 60, timeoutMs: 20 * second },
   /** Each may need 200 MB. */
   pictures: { places: 2, ofOne: 1, forShort: 0, waiting: 10, timeoutMs: 20 * second },
   /** A task is some sentences for one engine, which may be another server. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { argon2id, createPasswords } from "#server/account/passwords.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
@@ -14,6 +15,23 @@ const passwords = createPasswords(undefined, (parameters) => {
 });
 beforeEach(() => {
   hashes = 0;
+});
+
+test("however many networks guess, passwords leave threads for files, and a device that is known goes before", async () => {
+  const running: PromiseWithResolvers<Buffer>[] = [];
+  const begun: unknown[] = [];
+  const slow = createPasswords(undefined, ({ message }) => {
+    begun.push(message);
+    running.push(Promise.withResolvers());
+    return running.at(-1)?.promise ?? Promise.reject(new Error());
+  });
+  const asked = Array.from({ length: 40 }, (_, n) => slow.hash(`guess ${n}`, { person: `network ${n % 20}` }));
+  asked.push(slow.hash("owner", { person: "home", isUrgent: true }));
+  expect(begun).toEqual(["guess 0", "guess 1"]);
+  running[0]?.resolve(Buffer.alloc(32));
+  await asked[0];
+  await setImmediate();
+  expect(begun).toEqual(["guess 0", "guess 1", "owner"]);
 });
 
 const password = "correct horse";
