@@ -82,12 +82,15 @@ import { voiceProfileRoutes } from "./voice-profiles/routes.ts";
 import { waveformRoutes } from "./waveform/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
+/** Nobody writes with these: what they make is the server's. */
+const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(yieldToEventLoop(deps), observeRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps));
   app.use(limitRequests(), limitUnread(deps), csrfProtection(deps), whileAllowed(deps));
-  app.use((c, next) => deps.quota.within(() => c.var.user?.id, next));
+  app.use((c, next) => (reads.has(c.req.method) ? next() : deps.quota.within(() => c.var.user?.id, next)));
   const resources = [
     healthRoutes,
     telemetryRoutes,

@@ -1,24 +1,30 @@
 import { openCounter } from "#server/db/ledger.ts";
 import type { DbParts } from "#server/db/open.ts";
 import type { Log } from "#server/log/log.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { type MeasureParts, measureStored } from "./measure.ts";
-import { findUse, keepChecked, listUnchecked } from "./storage-queries.ts";
+import { findUse, keepChecked, listUnchecked, noteAllAudio } from "./storage-queries.ts";
 
 /** Each person is counted once in this time (milliseconds), so many in one sweep. */
 const everyMs = 24 * 60 * 60_000;
-const portion = 200;
+const portion = 20;
 
-interface Parts extends DbParts, Pick<MeasureParts, "storage" | "vaultText"> {
+interface Parts extends DbParts, Pick<MeasureParts, "vaultText"> {
+  storage: MeasureParts["storage"] & Pick<Storage, "bucket">;
   log: Log;
 }
 
-/** Counts row by row what people keep, and mends the sum where it is another. Called by the sweeper. */
+/**
+ * Counts row by row what people keep, and mends the sum where it is another. Files are measured again where that costs nothing: not in a
+ * bucket. Called by the sweeper.
+ */
 export async function checkStorage(parts: Parts): Promise<void> {
   const { db, now, log } = parts;
   const people = await listUnchecked(db, now() - everyMs, portion);
   if (people.length === 0) return;
   const count = await openCounter(db);
   for (const userId of people) {
+    await noteAllAudio(db, userId, { onlyNew: parts.storage.bucket !== undefined });
     await measureStored(parts, userId);
     const { known, bytes } = await db.transaction().execute(async (t) => {
       const counted = { known: await findUse(t, userId), bytes: await count(t, userId) };

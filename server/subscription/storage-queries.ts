@@ -71,6 +71,26 @@ export async function noteAudioChange(t: Db, id: string, more = 0): Promise<void
     .execute();
 }
 
+/** All of a person's audio is measured again; what has no size gets one. @param onlyNew those without a size alone */
+export async function noteAllAudio(db: Db, userId: string, { onlyNew }: { onlyNew: boolean }): Promise<void> {
+  await db
+    .insertInto("audio_sizes")
+    .columns(["transcription_id", "bytes", "changes"])
+    .expression((eb) =>
+      eb
+        .selectFrom("transcriptions")
+        .select(["id", eb.lit(0).as("bytes"), eb.lit(1).as("changes")])
+        .where("user_id", "=", userId)
+        .where("audio_type", "is not", null),
+    )
+    .onConflict((conflict) => {
+      const known = conflict.column("transcription_id");
+      if (onlyNew) return known.doNothing();
+      return known.doUpdateSet(({ eb }) => ({ changes: eb("audio_sizes.changes", "+", 1) }));
+    })
+    .execute();
+}
+
 /** It has no audio any more. */
 export async function removeAudioSize(t: Db, id: string): Promise<void> {
   await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();

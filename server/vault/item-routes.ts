@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
+import { inTurn, type Locks } from "#server/cluster/locks.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db, DbParts } from "#server/db/open.ts";
 import { deleteRecordingsAttachedTo } from "#server/dictation/queries.ts";
@@ -25,6 +26,7 @@ interface RouteParts extends DbParts {
   storage: Storage;
   worker: Worker;
   concurrency: Concurrency;
+  locks: Locks;
 }
 
 interface Parts {
@@ -67,15 +69,20 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
     return c.json(itemView(await deps.concurrency.run(uploadConcurrency, c.var.user.id, c.req.raw.signal, take)));
   });
   app.put("/:id/text", streamsBody(vaultLimits.text), signedIn, subscribed, async (c) => {
-    const { id, text_bytes: before } = await own(c);
+    const { id } = await own(c);
     const size = requireLength(c);
-    // It has its room before it comes.
-    await changeVaultItem(db, id, { text_bytes: Math.max(size, before ?? 0) });
-    await files.writeText(id, vaultLimits.text, bodyOf(c)).catch(async (error: unknown) => {
-      await changeVaultItem(db, id, { text_bytes: before });
-      throw error;
+    // One after the other: the row has the length of the text that came last.
+    const item = await inTurn(deps.locks, `vault.text/${id}`, async () => {
+      const { text_bytes: before } = await own(c);
+      // It has its room before it comes.
+      await changeVaultItem(db, id, { text_bytes: Math.max(size, before ?? 0) });
+      await files.writeText(id, vaultLimits.text, bodyOf(c)).catch(async (error: unknown) => {
+        await changeVaultItem(db, id, { text_bytes: before });
+        throw error;
+      });
+      return changeVaultItem(db, id, { has_text: 1, text_bytes: size });
     });
-    return c.json(itemView(await changeVaultItem(db, id, { has_text: 1, text_bytes: size })));
+    return c.json(itemView(item));
   });
   app.get("/:id/content", signedIn, async (c) => {
     const { id } = await sent(c);

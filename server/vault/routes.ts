@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { NewVault, NewVaultItem, type VaultAnswer, VaultChange, vaultLimits } from "#contract/index.ts";
+import type { Locks } from "#server/cluster/locks.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { readJson } from "#server/http/body.ts";
@@ -19,6 +20,7 @@ interface Parts extends SignInParts {
   storage: Storage;
   worker: Worker;
   concurrency: Concurrency;
+  locks: Locks;
 }
 
 const base = "/api/v1/encrypted-audio";
