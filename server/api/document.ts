@@ -53,7 +53,7 @@ export async function openApiDocument(routes: readonly RouterRoute[]): Promise<J
     if (operation === undefined) continue;
     if (operation.scope !== null) scopes.add(operation.scope);
     const at = path.replace(/:(\w+)(\{[^/]*\})?/g, "{$1}");
-    paths[at] = { ...paths[at], [method.toLowerCase()]: viewOperation(operation, at, convert) };
+    paths[at] = { ...paths[at], [operation.method ?? method.toLowerCase()]: viewOperation(operation, at, convert) };
   }
   const schemas = Object.entries(named).map(([name, schema]) => [name, convert(schema, "output")] as const);
   return {

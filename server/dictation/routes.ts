@@ -3,9 +3,10 @@ import { readJsonBytes } from "#server/http/body.ts";
 import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { type AccessParts, requireAccess } from "#server/session/require-access.ts";
+import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
+import { dictationOperations } from "./operations.ts";
 import { type SaveParts, saveFinal } from "./save-final.ts";
 import { dictationTasks } from "./thread-tasks.ts";
 
@@ -21,8 +22,8 @@ interface Parts extends AccessParts, SaveParts {
 export function dictationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
-  const writes = requireAccess(deps, "transcriptions:write");
-  app.post("/api/v1/audio-transcriptions/save-final-transcription", writes, takesBody(dictationBytes, deps), async (c) => {
+  const access = accessFor(deps)(dictationOperations.save);
+  app.post("/api/v1/audio-transcriptions/save-final-transcription", access, takesBody(dictationBytes, deps), async (c) => {
     const body = await readJsonBytes(c);
     const final = await deps.threads.run(dictationTasks.readFinal, body, {
       person: c.var.user.id,

@@ -25,7 +25,7 @@ interface Input {
 /** What it answers: JSON of this schema, another content type, or nothing. */
 interface Answer {
   /** Default: 200, and 204 without a content. */
-  status?: 201 | 202;
+  status?: 200 | 201 | 202;
   json?: GenericSchema;
   type?: string;
 }
@@ -37,6 +37,8 @@ export interface Operation extends Input, Answer {
   tag: keyof typeof texts.tags;
   /** The scope that a personal access token needs; null: everybody may call it. */
   scope: TokenScope | null;
+  /** Where it is not the route's: Hono has one route for GET and HEAD. */
+  method?: "head";
 }
 
 const operations = new WeakMap<object, Operation>();

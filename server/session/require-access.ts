@@ -27,7 +27,7 @@ export interface PersonalTokens {
   verify(token: string): Promise<VerifiedToken | undefined>;
 }
 
-/** The guards of operations for programs: each admits as `requireAccess` does, and describes its operation (http/operations.ts). */
+/** The guards of operations for programs: each describes its operation (http/operations.ts), so that no route admits tokens unsaid. */
 export function accessFor(deps: AccessParts) {
   return (operation: Operation & { scope: TokenScope }) => describes(operation, requireAccess(deps, operation.scope));
 }
@@ -36,7 +36,7 @@ export function accessFor(deps: AccessParts) {
  * Admits signed-in users, and their personal access tokens with this scope. What `requireUser` guards is for sessions alone.
  * @throws Problem `unauthorized`, `forbidden`, `tooManyRequests`
  */
-export function requireAccess(deps: AccessParts, scope: TokenScope): MiddlewareHandler<AppEnv> {
+function requireAccess(deps: AccessParts, scope: TokenScope): MiddlewareHandler<AppEnv> {
   const requireSession = requireUser(deps);
   return async (c, next) => {
     if ((await admitPersonalToken(c, deps, scope)) === undefined) return requireSession(c, next);

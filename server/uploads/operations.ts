@@ -8,6 +8,7 @@ export const uploadOperations = {
   file: { ...upload, id: "uploadAndTranscribe", form: UploadFields, status: 202, json: Transcription },
   url: { ...upload, id: "transcribeUrl", body: UrlTranscription, status: 202, json: Transcription },
   begin: { ...upload, id: "beginUpload", headers: ["Tus-Resumable", "Upload-Length", "Upload-Metadata"], status: 201 },
+  ask: { ...upload, id: "askUpload", method: "head", headers: ["Tus-Resumable"], status: 200 },
   append: {
     ...upload,
     id: "continueUpload",

@@ -10,10 +10,9 @@ import { uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import { streamsBody } from "#server/http/limits.ts";
-import { describes } from "#server/http/operations.ts";
 import { problemOf } from "#server/http/problem-of.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { requireAccess } from "#server/session/require-access.ts";
+import { accessFor } from "#server/session/require-access.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { checkFields } from "./fields.ts";
 import { finishUpload, hasArrived } from "./finish.ts";
@@ -54,9 +53,10 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     return answerOf(await tus.handleWeb(c.req.raw));
   };
 
-  app.use(`${path}/*`, streamsBody(deps.config.maxUploadBytes), requireAccess(deps, "transcriptions:write"));
+  const access = accessFor(deps);
+  app.use(`${path}/*`, streamsBody(deps.config.maxUploadBytes));
 
-  app.post(path, describes(uploadOperations.begin), async (c) => {
+  app.post(path, access(uploadOperations.begin), async (c) => {
     const user = c.var.user;
     refuseExtensions(c);
     const wanted = readWish(deps, c);
@@ -74,7 +74,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   // Hono routes HEAD to the GET handler; downloads are not offered.
-  app.get(`${path}/:id`, async (c) => {
+  app.get(`${path}/:id`, access(uploadOperations.ask), async (c) => {
     if (c.req.method !== "HEAD") throw new Problem("notFound");
     const { id, row, made } = await ownUpload(deps, c);
     if (row === undefined) return completed(c, await audioSize(deps, id), made);
@@ -83,12 +83,12 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     deps.worker.wake();
     return completed(c, row.size, finished);
   });
-  app.patch(`${path}/:id`, describes(uploadOperations.append), async (c) => {
+  app.patch(`${path}/:id`, access(uploadOperations.append), async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
     return deps.concurrency.run(uploadConcurrency, c.var.user.id, c.req.raw.signal, () => pass(c));
   });
-  app.delete(`${path}/:id`, describes(uploadOperations.abandon), async (c) => {
+  app.delete(`${path}/:id`, access(uploadOperations.abandon), async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
     if ((await storage.uploads.arrived(row.id)) !== undefined) return pass(c);

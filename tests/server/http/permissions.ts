@@ -507,7 +507,10 @@ export const permissions: Record<string, Permission> = {
     call: () => ({ headers: { ...tus, "Upload-Length": "10", "Upload-Metadata": metadata() } }),
   },
   // Nobody takes out what has been sent: only HEAD is answered, which a test of uploads asks.
-  "GET /api/v1/uploads/:id": { answers: "401 401 404 404 404", call: at(uploading, (path) => path) },
+  "GET /api/v1/uploads/:id": {
+    answers: "401 401 404 404 404",
+    call: async (harness) => ({ path: await uploading(harness), headers: tus }),
+  },
   "PATCH /api/v1/uploads/:id": {
     answers: theirs(204),
     call: async (harness) => ({

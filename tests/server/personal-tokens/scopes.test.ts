@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import type { TokenScope } from "#contract/index.ts";
-import { base, signUp, startTestServer } from "#tests/server/harness.ts";
+import { base, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { permissions } from "#tests/server/http/permissions.ts";
 import { makeToken } from "./tokens.ts";
 
@@ -53,6 +54,9 @@ const expected: Record<string, TokenScope> = {
   "DELETE /api/v1/uploads/:id": "transcriptions:write",
 };
 
+const Security = v.array(v.object({ personalAccessToken: v.array(v.string()) }));
+const Document = v.object({ paths: v.record(v.string(), v.record(v.string(), v.object({ security: Security }))) });
+
 /** The path of a route with something in place of its parameters. */
 const pathOf = (route: string) =>
   route.replace(/:name\{.*/, "a.webp").replace(/:\w+(\{.*\})?/g, "6f9619ff-8b86-4d01-b42d-00c04fc964ff");
@@ -78,4 +82,14 @@ test("a personal access token reaches the routes of its scopes, and no other tha
     }
   }
   expect(found).toEqual(expected);
+
+  const { paths } = await read(await fetch(`${server.apiUrl}/openapi.json`), 200, Document);
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { security }]) => {
+      // Hono has one route for both.
+      const name = `${method.replace("head", "get").toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
+      return security.flatMap(({ personalAccessToken: scopes }) => scopes.map((scope) => [name, scope]));
+    }),
+  );
+  expect(Object.fromEntries(described)).toEqual(expected);
 });

@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { EnginesAnswer, Transcription, TranscriptionEvent, TranslationAnswer } from "#contract/index.ts";
+import { operationTexts } from "#server/http/operations.ts";
 import { installTracer } from "#server/log/tracing.ts";
 import { base, eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { shareWith } from "#tests/server/people/shared.ts";
 import { change, save } from "#tests/server/transcription/saved.ts";
 
 describe("audio", () => {
@@ -90,6 +92,39 @@ describe("events", () => {
       expect(segments?.length).toBe(1);
       break;
     }
+  });
+
+  test("are those that the API's description names", async () => {
+    const server = await startTestServer();
+    const [owner, reader] = [await signUp(server), await signUp(server)];
+    const { id } = await save(owner);
+    const share = await shareWith(owner, reader, id, "read");
+    const namesOf = async (path: string, act: () => Promise<unknown>, enough: number) => {
+      const ending = new AbortController();
+      const headers = { Authorization: `Bearer ${reader.token}` };
+      const answer = await fetch(`${server.apiUrl}${base}/${path}`, { headers, signal: ending.signal });
+      const names = new Set<string>();
+      let text = "";
+      let hasActed = false;
+      for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk;
+        for (const [, name = ""] of text.matchAll(/^event: (.*)$/gm)) names.add(name);
+        if (names.size === enough) break;
+        if (names.size > 0 && !hasActed) await act();
+        hasActed ||= names.size > 0;
+      }
+      ending.abort();
+      return names;
+    };
+    const described = (call: "followTranscriptions" | "followTranscription") =>
+      new Set([...operationTexts.more[call].matchAll(/`([a-z]+)`/g)].map(([, name = ""]) => name));
+    await reader.call("POST", `${base}/folders`, { name: "Work", colour: "red" });
+    expect(await namesOf("events", () => save(reader), 2)).toEqual(described("followTranscriptions"));
+    const withdraw = async () => {
+      await reader.call("POST", `${base}/folders`, { name: "Home", colour: "red" });
+      await owner.call("DELETE", `${base}/transcription/${id}/people/${share.id}`);
+    };
+    expect(await namesOf(`transcription/${id}/events`, withdraw, 2)).toEqual(described("followTranscription"));
   });
 
   test("of all of one's own go on from where a lost stream has ended", async () => {
