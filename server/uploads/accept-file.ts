@@ -4,6 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { ArrivingFile } from "#server/http/multipart.ts";
 import type { Incoming } from "#server/storage/storage.ts";
+import { isFull } from "#server/subscription/storage-quota.ts";
 import { findByClientId, type NewTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { type CheckedFields, uploadedRow } from "./fields.ts";
 import type { UploadParts } from "./parts.ts";
@@ -30,7 +31,13 @@ export async function acceptFile(
     return known;
   }
   await deps.usage.refuseAtLimit(userId);
-  await deps.quota.refuseWhenFull(userId, fields.size);
+  try {
+    await deps.quota.refuseWhenFull(userId, fields.size);
+  } catch (error) {
+    // The room may have gone to an attempt with the same file, which was stored since.
+    if (!isFull(error) || (await findByClientId(deps.db, userId, fields.clientId)) === undefined) throw error;
+    return acceptFile(deps, userId, fields, file);
+  }
   const id = randomUUID();
   const incoming = deps.storage.receive(id);
   try {

@@ -4,7 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
-import type { Locks } from "#server/cluster/locks.ts";
+import { inTurn, type Locks } from "#server/cluster/locks.ts";
 import { isOwnFault, Problem } from "#server/errors/problem.ts";
 import { uploadConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -62,8 +62,11 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     const wanted = readWish(deps, c);
     const made = await findByClientId(db, user.id, wanted.clientId);
     if (made !== undefined) return created(c, made.id);
-    const known = await findUploadOf(db, user.id, wanted.clientId);
-    const row = known ?? (await beginUpload(deps, user.id, wanted));
+    // In turn: a retry takes no room beside the attempt that it repeats.
+    const row = await inTurn(deps.locks, `upload/${user.id}/${wanted.clientId}`, async () => {
+      const known = await findUploadOf(db, user.id, wanted.clientId);
+      return known ?? beginUpload(deps, user.id, wanted);
+    });
     if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
     // A retry whose first response was lost: bytes received since are kept.
     if (await isBegun(deps, row)) return created(c, row.id);

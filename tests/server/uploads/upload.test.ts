@@ -7,6 +7,7 @@ import { Transcription } from "#contract/index.ts";
 import { base, eventually, read, refusal, settled, signUp, startTestServer, upload, uploadForm } from "#tests/server/harness.ts";
 import { buzzWav, scriptedTranslation, silentWav } from "#tests/server/jobs/scripted.ts";
 import { history } from "#tests/server/transcription/saved.ts";
+import { create, newFields } from "./tus.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const leftOvers = async (dataDir: string) => [
@@ -45,6 +46,22 @@ describe("an upload", () => {
     const made = await settled(person, id);
     expect(made.translatedText).toBe(`es:${made.text}`);
     expect(made.segments[0]?.translation).toBe(`es:${made.segments[0]?.text}`);
+  });
+
+  test("has room for itself, however often it is tried at once", async () => {
+    const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
+    const wav = buzzWav(26);
+    const [inOne, resumable] = [await signUp(server), await signUp(server)];
+    const tries = Array.from({ length: 20 });
+    const fields = { clientId: crypto.randomUUID(), size: String(wav.length) };
+    const answers = await Promise.all(tries.map(() => upload(inOne, wav, { fields })));
+    expect(answers.map(({ status }) => status)).toEqual(tries.map(() => 202));
+    expect((await history(inOne)).data).toHaveLength(1);
+    const creation = { size: wav.length, fields: newFields() };
+    const begun = await Promise.all(tries.map(() => create(resumable, creation)));
+    expect(begun.map(({ status }) => status)).toEqual(tries.map(() => 201));
+    expect(new Set(begun.map(({ headers }) => headers.get("Location"))).size).toBe(1);
+    expect((await create(resumable, { size: wav.length })).status).toBe(402);
   });
 
   test("is stored once under the same client id, however often it comes", async () => {
