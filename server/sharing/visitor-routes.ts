@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { SharedOpening, type SharedTranscript, titleOf } from "#contract/index.ts";
+import { SharedOpening, type SharedTranscript, titleByDate, titleOf } from "#contract/index.ts";
 import type { Passwords } from "#server/account/passwords.ts";
 import type { DbParts } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
@@ -30,6 +30,7 @@ import { findTranscription, isPlayable, type TranscriptionRow } from "#server/tr
 import { sendAudio } from "#server/transcription/send-audio.ts";
 import { findSummary } from "#server/transcription/summary-queries.ts";
 import { factsOf, segmentsOf, withSegments } from "#server/transcription/view.ts";
+import { titleFrom } from "#server/uploads/fields.ts";
 import { sharingOperations as operations, SharedExportQuery } from "./operations.ts";
 import { countView, findWorkingLink, type SharedLinkRow } from "./queries.ts";
 import { sharingTasks } from "./thread-tasks.ts";
@@ -123,7 +124,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const address = addressOf(c, deps.config.trustProxy);
     const make = () => exportRow(deps, row, options, address);
     const { bytes, type } = await concurrency.run(exportConcurrency, address, c.req.raw.signal, make);
-    const disposition = attachment(fileTitleOf(factsOf(row)), format);
+    const disposition = attachment(fileTitleOf({ ...factsOf(row), title: chosenTitle(row) }), format);
     return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": disposition });
   });
   return app;
@@ -139,9 +140,15 @@ async function shownBy({ db, threads }: Parts, link: SharedLinkRow, person: stri
   return withSegments(sharedFacts(row, link, segments === "[]"), segments);
 }
 
+/** The title, unless it is the name of the file that somebody has uploaded: nobody has chosen to show that. Then it is that of a recording without a name. */
+function chosenTitle({ title, file_name, date }: TranscriptionRow): string {
+  return file_name !== null && title === titleFrom(file_name) ? titleByDate(date) : title;
+}
+
 /** @param isBare without segments: the text stands for itself */
 function sharedFacts(row: TranscriptionRow, link: SharedLinkRow, isBare: boolean): Omit<SharedTranscript, "segments"> {
-  const { text, translatedText, sourceLanguage, targetLanguage, durationSeconds, hasAudio, date, title } = factsOf(row);
+  const { text, translatedText, sourceLanguage, targetLanguage, durationSeconds, hasAudio, date } = factsOf(row);
+  const title = chosenTitle(row);
   const translated = link.translation === 1;
   return {
     title: titleOf({ title, text, sourceLanguage, date }) || title,

@@ -100,6 +100,19 @@ describe("what a link shows", () => {
     expect(await visit(server, await share(person, bare.id)).shown()).toMatchObject({ text: "only a text", segments: [] });
   });
 
+  test("has the name of an uploaded file nowhere, until its owner gives it a title", async () => {
+    const { server, person, id } = await heard();
+    const visitor = visit(server, await share(person, id, { audio: true, download: true }));
+    const shown = await (await visitor.open()).text();
+    const answers = [await visitor.get("audio"), await visitor.get("export?format=txt")];
+    const texts = [shown, ...answers.flatMap(({ headers }) => headers.get("Content-Disposition") ?? [])];
+    for (const answer of answers) texts.push(await answer.text());
+    expect(texts.join("\n")).not.toContain("secret-name");
+    expect((await visitor.shown()).title).toBe("piece 2");
+    await change(person, id, { title: "The harbour" });
+    expect((await visitor.shown()).title).toBe("The harbour");
+  });
+
   test("is saved as a file where its owner allows that, without the translation that is not shared", async () => {
     const { server, person, id } = await start();
     const allowed = visit(server, await share(person, id, { download: true }));
