@@ -1,15 +1,16 @@
 import { Problem } from "#server/errors/problem.ts";
 import type { QueueRules } from "./queues.ts";
 
-/** What the server does for nobody in particular. */
+/** The claimant of what the server does for nobody in particular. */
 export const theServer = "the server";
 
-/** Who waits for a slot, and whether that goes before all others. */
+/** Who wants a slot, and for what kind of task. */
 export interface Claimant {
   /** The account; of a visitor without one, the network. */
   person: string;
+  /** The task goes before all others. */
   isUrgent?: boolean;
-  /** It may have a slot that is kept for short tasks. */
+  /** The task may have a slot that is kept for short ones. */
   isShort?: boolean;
   /** It is never refused, as a step of a job: how many of a person's run is limited elsewhere. */
   isPatient?: boolean;
@@ -20,16 +21,16 @@ interface Waiting {
   begin(): void;
 }
 
-/** What a person has of the slots. */
+/** A person's slots. */
 interface PersonSlots {
   used: number;
-  /** Of these, by tasks that are not short. */
+  /** Those of them with a task that is not short. */
   long: number;
   waiting: number;
-  /** For how long it has had slots (milliseconds), half of what is a minute old: at `spentAt`. */
+  /** For how long the person has had slots (milliseconds) at `spentAt`: what is a minute old counts half. */
   spent: number;
   spentAt: number;
-  /** When it was last given one: the count of slots given until then. */
+  /** When the person was last given a slot: how many had been given to anybody. */
   servedAt: number;
 }
 
@@ -40,9 +41,9 @@ const retryAfter = 5;
 const halfLifeMs = 60_000;
 
 /**
- * A fair semaphore: next is the person with the fewest slots, of those the one that has had them for the least time lately (in seconds),
- * of those the one that was served longest ago, and of that person's what has waited longest. So a short job is not stuck behind a long
- * one, nor one person behind another's many, nor somebody who seldom asks behind many who always do.
+ * A fair semaphore of this process. Next is the person with the fewest slots; among equals, the one who has had slots for the least
+ * time lately (in seconds); then the one who was served longest ago. Tasks of one person begin in order. So nobody waits behind another
+ * person's many tasks, nor does somebody who seldom asks wait behind many who always do.
  */
 export class Slots {
   readonly #rules: QueueRules;
@@ -58,8 +59,8 @@ export class Slots {
 
   /**
    * Runs `work` when a slot is free.
-   * @param work gets a signal that is aborted with the other one, and when it takes too long (Problem `tooLarge`)
-   * @throws Problem `tooManyAtOnce` when too many of this person's wait; the signal's reason when it is aborted while it waits
+   * @param work its signal is aborted with the caller's, and when the work takes too long (Problem `tooLarge`)
+   * @throws Problem `tooManyAtOnce` when too many tasks of this person wait; the signal's reason when aborted before the work
    */
   async run<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, claimant: Claimant): Promise<Result> {
     signal.throwIfAborted();
@@ -70,6 +71,8 @@ export class Slots {
     const { timeoutMs } = this.#rules;
     const timer = setTimeout(() => late.abort(new Problem("tooLarge", "This takes too long.")), timeoutMs).unref();
     try {
+      // The caller may abort after the slot is given and before the work begins.
+      signal.throwIfAborted();
       return await work(AbortSignal.any([signal, late.signal]));
     } finally {
       clearTimeout(timer);
@@ -83,15 +86,19 @@ export class Slots {
     if (own.waiting >= this.#rules.waiting && claimant.isPatient !== true)
       throw new Problem("tooManyAtOnce", undefined, { retryAfter });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { claimant, begin: resolve };
     const stop = () => {
       this.#leave(waiting);
       reject(signal.reason);
     };
+    const begin = () => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    };
+    const waiting = { claimant, begin };
     own.waiting += 1;
     this.#waiting.push(waiting);
     signal.addEventListener("abort", stop, { once: true });
-    await promise.finally(() => signal.removeEventListener("abort", stop));
+    await promise;
   }
 
   #leave(waiting: Waiting): void {
@@ -133,9 +140,10 @@ export class Slots {
     this.#forget();
   }
 
-  /** Nobody waits: who was served when no longer matters. */
+  /** Forgets people without slots while nobody waits: the order in which they were served does not matter then. */
   #forget(): void {
-    if (this.#waiting.length === 0) for (const [one, { used }] of this.#people) if (used === 0) this.#people.delete(one);
+    if (this.#waiting.length > 0) return;
+    for (const [person, { used }] of this.#people) if (used === 0) this.#people.delete(person);
   }
 
   #slotsOf(person: string): PersonSlots {
