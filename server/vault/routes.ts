@@ -16,6 +16,7 @@ import { requireSubscription } from "./subscription.ts";
 import { itemView, vaultView } from "./view.ts";
 
 interface Parts extends SignInParts {
+  locks: Locks;
   config: { dataDir: string; maxUploadBytes: number };
   storage: Storage;
   worker: Worker;

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import * as v from "valibot";
@@ -16,7 +18,7 @@ import { shareWith } from "#tests/server/people/shared.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { putBytes, putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 
-// What a person keeps is counted where it is written (server/db/counted.ts), and held to a quota there (subscription/storage-quota.ts).
+// A person's bytes are counted (server/db/counted.ts) and limited (subscription/storage-quota.ts) in the transaction that writes.
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 const mebibyte = 1024 * 1024;
@@ -45,7 +47,7 @@ const Names = v.array(v.object({ name: v.string() }));
 const References = v.array(v.object({ table: v.string() }));
 
 describe("the list of counted tables", () => {
-  test.skipIf(onPostgres)("has every table that belongs to a person, or says why it does not count", () => {
+  test.skipIf(onPostgres)("the list of counted tables has every table of a person, or says why it does not count", () => {
     using db = new DatabaseSync(inject("emptyDatabase"), { readOnly: true });
     const namesOf = (statement: string) => v.parse(Names, db.prepare(statement).all()).map(({ name }) => name);
     const tables = namesOf("select name from sqlite_master where type = 'table'");
@@ -61,7 +63,7 @@ describe("the list of counted tables", () => {
     expect(listed.toSorted()).toEqual([...people].toSorted());
   });
 
-  test("is what the database's triggers count", async () => {
+  test("the database's triggers are those of the list of counted tables", async () => {
     const server = await startTestServer();
     const { db } = await openLedger(server);
     const triggers = async () =>
@@ -75,6 +77,24 @@ describe("the list of counted tables", () => {
     await db.transaction().execute(installLedger);
     // A migration that changes a counted table makes them anew (db/ledger.ts, `installLedger`).
     expect(before).toEqual(await triggers());
+  });
+
+  test("a row that moves to another person, or to another person's transcription, counts for the new owner", async () => {
+    const server = await startTestServer();
+    const { db, count, use } = await openLedger(server);
+    const [ann, bob] = [await signUp(server), await signUp(server)];
+    const [tagged, other] = [await save(ann, { text: "tagged" }), await save(bob, { text: "other" })];
+    const tag = await ann.call("POST", `${base}/tags`, { name: "Tea", colour: "red" });
+    const { id: tagId } = await read(tag, 201, v.object({ id: v.string() }));
+    await db.insertInto("transcription_tags").values({ transcription_id: tagged.id, tag_id: tagId }).execute();
+    const bytes = async () => ({ ann: await use(ann), bob: await use(bob) });
+    const before = await bytes();
+    await db.updateTable("transcription_tags").set({ transcription_id: other.id }).execute();
+    expect(await bytes()).toEqual({ ann: before.ann - rowBytes, bob: before.bob + rowBytes });
+    const owner = await db.selectFrom("transcriptions").select("user_id").where("id", "=", other.id).executeTakeFirstOrThrow();
+    await db.updateTable("tags").set(owner).execute();
+    expect(await bytes()).toEqual({ ann: await count(ann), bob: await count(bob) });
+    expect((await bytes()).ann).toBeLessThan(before.ann - rowBytes);
   });
 });
 
@@ -131,7 +151,7 @@ function send({ token, apiUrl }: Person, method: string, { path = "/", body, hea
 }
 
 // PROMISE limits: What a person keeps is held to the quota wherever it is written
-test("past the quota, no route keeps more of a person; each that would answers 402 and keeps nothing", async () => {
+test("a person past the quota gets 402 from each route that would store more, and nothing is stored", async () => {
   const server = await startTestServer({ env });
   const harness = await peopled(server);
   const { db, count, use, write } = await openLedger(server);
@@ -198,7 +218,7 @@ describe("a quota of a mebibyte", () => {
     return answer.ok ? "200" : refusal(answer);
   };
 
-  test("keeps what is spoken, and no text that says that it was", async () => {
+  test("a full account stores spoken words, and no text that only claims to be spoken", async () => {
     const { server, person, use, write } = await begin();
     expect(await saves(person, { recordingId: crypto.randomUUID(), text: large })).toBe(full);
     expect(await use(person)).toBe(0);
@@ -220,7 +240,7 @@ describe("a quota of a mebibyte", () => {
     expect(await saves(person, { recordingId: other.recordingId, text: "hello" })).toBe("200");
   });
 
-  test("lets one of two writers in, and whoever is beyond it make things shorter", async () => {
+  test("a nearly full account admits one of several writers, and a full one can make texts shorter", async () => {
     const { person, count, use, write } = await begin();
     const { id } = await save(person, { text: "x".repeat(0.5 * mebibyte) });
     const answers = await Promise.all([1, 2, 3].map(() => saves(person, { text: "x".repeat(0.3 * mebibyte) })));
@@ -234,7 +254,7 @@ describe("a quota of a mebibyte", () => {
     expect(await use(person)).toBe(await count(person));
   });
 
-  test("is its owner's where others correct, and each person's own where they add notes", async () => {
+  test("corrections count for the owner of a transcript, and notes for the person who writes them", async () => {
     const { server, person: owner, use } = await begin();
     const corrector = await signUp(server);
     const { id } = await save(owner, { text: "short" });
@@ -251,7 +271,32 @@ describe("a quota of a mebibyte", () => {
     expect([await use(owner), await use(corrector)]).toEqual([0, 0]);
   });
 
-  test("counts many small rows, and the texts of a vault", async () => {
+  test("a vault's text keeps its room while it arrives, even if another text is sent for the same recording", async () => {
+    const { server, person, keys } = await withVault({ env: { STORAGE_QUOTA_PREMIUM_MB: "1" } });
+    const { use } = await openLedger(server);
+    const { id } = await putIn({ server, person, keys }, "a talk");
+    const before = await use(person);
+    const path = `${vaults}/${id}/text`;
+    const text = ageFile(0.6 * mebibyte);
+    const headers = { Authorization: `Bearer ${person.token}`, "Content-Length": text.length };
+    const slow = request(`${server.apiUrl}${path}`, { method: "PUT", headers });
+    const answered = once(slow, "response");
+    slow.write(text.subarray(0, 1_000));
+    await eventually(
+      () => use(person),
+      (bytes) => bytes > before,
+    );
+    const short = putBytes(server, person, path, ageFile(100));
+    // The short text has time to arrive.
+    for (let call = 0; call < 20; call++) expect(await use(person)).toBe(before + text.length);
+    slow.end(text.subarray(1_000));
+    await answered;
+    expect((await short).status).toBe(200);
+    const kept = await person.call("GET", path);
+    expect(await use(person)).toBe(before + (await kept.arrayBuffer()).byteLength);
+  });
+
+  test("the texts of a vault and small rows count", async () => {
     const { server, person, keys } = await withVault({ env: { STORAGE_QUOTA_PREMIUM_MB: "1" } });
     const { use } = await openLedger(server);
     const { id } = await putIn({ server, person, keys }, "a talk");
