@@ -40,7 +40,7 @@ export class ObservedKysely extends Kysely<Schema> {
   }
 
   changed(changes: Iterable<Change>): void {
-    // What they begin is not of the call that has made the change.
+    // Listeners begin work of their own, which is not part of this call.
     withoutGuard(() => {
       for (const change of changes) for (const listener of this.#listeners) listener(change);
     });

@@ -1,36 +1,34 @@
-/**
- * A table with what a person keeps. Of each row its texts count, a fixed cost (`rowBytes`), and what `more` says.
- */
+/** A table of which each row counts as a person's storage: its texts, `rowBytes`, and `more`. */
 export interface CountedTable {
   name: string;
-  /** The column with the person; default: `user_id`. */
+  /** The column with the person. Default: `user_id`. */
   owner?: string;
-  /** Instead of that: the table whose row has the person, and the column that names that row. It is deleted with that row. */
+  /** Instead of `owner`: the parent's table, which has `user_id`, and the column with the parent's id. Rows go with their parent. */
   through?: { table: "transcriptions" | "recordings"; column: string };
-  /** Bytes of files that the row stands for, in SQL. @param row the row's alias */
+  /** SQL for the bytes of the row's files. @param row the row's alias */
   more?: (row: string) => string;
 }
 
-/** What a row costs besides its texts: its ids, its numbers, its state, its indexes (bytes). */
+/** The fixed cost of a row: ids, numbers, state and indexes (bytes). */
 export const rowBytes = 300;
 
-/** Of limited length, and written by the server: what goes on in a row that is full may go on. */
+/** Short columns that the server writes. They do not count, so a job of a person without room can end. */
 const stateColumns: ReadonlySet<string> = new Set([
   ...["status", "state", "stage", "error", "error_code", "error_message", "reason", "pause_reason", "problem", "run", "owner"],
   ...["origin", "engine", "model", "kind", "content", "language", "source_language", "target_language", "audio_type", "heard_by"],
   ...["role", "colour", "lock", "event", "etag", "last_modified"],
-  // They follow from others.
+  // These follow from other columns.
   ...["haystack", "title_key", "name_key"],
 ]);
 
-/** Whether a column of text counts. */
+/** Whether a text column counts. */
 export const isCounted = (column: string): boolean => !stateColumns.has(column) && !/(^|_)(id|hash)$/.test(column);
 
 const ofTranscription = { table: "transcriptions", column: "transcription_id" } as const;
 
 /**
- * All tables with what a person keeps. The database keeps the sum of each person in `storage_use` by triggers (ledger.ts), so that no
- * statement, and no cascade, can forget it. A migration that changes one of them calls `installLedger` again.
+ * Every table that counts as a person's storage. Triggers add up the rows (ledger.ts), so no statement and no cascade is missed.
+ * A migration that changes one of these tables calls `installLedger`.
  */
 export const countedTables: readonly CountedTable[] = [
   { name: "transcriptions" },
@@ -65,7 +63,7 @@ export const countedTables: readonly CountedTable[] = [
 
 const security = "what signing in needs: limited in number, and nobody is locked out of an account because it is full";
 const payment = "what billing needs, and no text of the person";
-const passing = "what the server sends or does next: gone by itself";
+const passing = "what the server sends or does next; it is deleted by itself";
 
 /** Tables that belong to a person and do not count, and why. */
 export const uncountedTables: Readonly<Record<string, string>> = {

@@ -2,18 +2,20 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
 import type { Schema } from "./schema.ts";
 
-/** Stands around each transaction of a call, inside of it: what it throws rolls back. */
+/** Checks the transactions of one call. */
 export interface TransactionGuard {
+  /** Runs a transaction's work inside of it. What this throws rolls the transaction back. */
   run<Result>(t: Kysely<Schema>, work: () => Promise<Result>): Promise<Result>;
-  /** The call writes what is this person's, too. */
-  alsoOf(userId: string): void;
+  /** Says that the call also writes what belongs to this person. */
+  addOwner(userId: string): void;
 }
 
 const guards = new AsyncLocalStorage<TransactionGuard | undefined>();
 
+/** Runs a call whose transactions the guard checks (changes.ts). A statement outside of a transaction is not checked. */
 export const underGuard = <Result>(guard: TransactionGuard, work: () => Result): Result => guards.run(guard, work);
 
-/** What the server does by itself, and what it has promised to keep. */
+/** Runs what the server does by itself, or has promised to keep. */
 export const withoutGuard = <Result>(work: () => Result): Result => guards.run(undefined, work);
 
 export const currentGuard = (): TransactionGuard | undefined => guards.getStore();

@@ -1,19 +1,19 @@
 import { PostgresAdapter, type QueryExecutorProvider, sql } from "kysely";
 import { type CountedTable, countedTables, isCounted, rowBytes } from "./counted.ts";
 
-// The sum of what each person keeps: a row in `storage_use` that the database's own triggers keep (counted.ts).
+// Triggers of the database keep the sum of each person's bytes in `storage_use`. They are made from the list in counted.ts.
 
-/** A counted table of this database, and its columns that count. */
-type Sized = CountedTable & { texts: readonly string[] };
+/** A counted table of this database. @property texts its columns that count */
+type SizedTable = CountedTable & { texts: readonly string[] };
 
-/** What begins the names of the triggers, and of PostgreSQL's functions. */
+/** The names of the triggers begin with this, and those of PostgreSQL's functions. */
 const prefix = "stored_";
 
 const isPostgres = (db: QueryExecutorProvider) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Makes the triggers anew, and counts everybody. Called by the migration that began it, and by each that changes a counted table. What an
- * older release does not have is left out.
+ * Makes the triggers anew, and counts everybody. Each migration that changes a counted table calls it. Tables and columns that an
+ * older database does not have yet are left out.
  */
 export async function installLedger(db: QueryExecutorProvider): Promise<void> {
   await removeTriggers(db);
@@ -39,7 +39,7 @@ async function removeTriggers(db: QueryExecutorProvider): Promise<void> {
   }
 }
 
-/** @returns counts what a person keeps, row by row (bytes) */
+/** @returns a function that counts a person's bytes row by row */
 export async function openCounter(
   db: QueryExecutorProvider,
 ): Promise<(t: QueryExecutorProvider, userId: string) => Promise<number>> {
@@ -52,7 +52,7 @@ export async function openCounter(
   };
 }
 
-async function sizedTables(db: QueryExecutorProvider): Promise<Sized[]> {
+async function sizedTables(db: QueryExecutorProvider): Promise<SizedTable[]> {
   const names = sql.join(countedTables.map(({ name }) => name));
   const { rows } = isPostgres(db)
     ? await sql<{ table: string; column: string }>`select table_name as "table", column_name as "column"
@@ -67,71 +67,66 @@ async function sizedTables(db: QueryExecutorProvider): Promise<Sized[]> {
   });
 }
 
-/** Of a row, in bytes. */
-function sizeOf({ texts, more }: Sized, row: string): string {
+/** SQL for the bytes of one row. @param row its alias */
+function sizeOf({ texts, more }: SizedTable, row: string): string {
   const lengths = texts.map((text) => `coalesce(octet_length(${row}."${text}"), 0)`);
   return [String(rowBytes), ...lengths, ...(more === undefined ? [] : [more(row)])].join(" + ");
 }
 
-/** Rows with whoever they belong to. */
-const fromOf = ({ through }: Sized, rows: string): string =>
+/** SQL for rows `r` of a table; `p` is the row that has their owner. */
+const fromOf = ({ through }: SizedTable, rows: string): string =>
   through === undefined ? `${rows} r` : `${rows} r join ${through.table} p on p.id = r.${through.column}`;
 
 const ownerOf = ({ owner = "user_id", through }: CountedTable, row: string): string =>
   through === undefined ? `${row}.${owner}` : "p.user_id";
 
-const countsOf = (table: Sized, rows = table.name): string =>
+/** SQL for the bytes of each person in a table. @param rows another relation with the same columns */
+const countsOf = (table: SizedTable, rows = table.name): string =>
   `select ${ownerOf(table, "r")} as user_id, sum(${sizeOf(table, "r")}) as bytes from ${fromOf(table, rows)}
   group by ${ownerOf(table, "r")}`;
 
-/** A row goes before the row that has its owner, so that it is known whose it was. */
-const goesFirst = ({ name, through }: Sized) =>
-  through === undefined ? [] : [{ on: through.table, first: `delete from ${name} where ${through.column} = old.id;` }];
+/** Rows are deleted before the row that has their owner: the trigger of their deletion reads it. */
+const deletedFirst = ({ name, through }: SizedTable) =>
+  through === undefined ? [] : [{ parent: through.table, deletion: `delete from ${name} where ${through.column} = old.id;` }];
 
-/** Of each row. */
-function sqliteTriggers(tables: readonly Sized[]): string[] {
-  const used = "insert into storage_use (user_id, bytes, checked_at) values (new.id, 0, 0);";
+/** The statement of the trigger that gives a new person a sum. */
+const newPerson = "insert into storage_use (user_id, bytes, checked_at) values (new.id, 0, 0);";
+
+/** SQLite has triggers for each row only. */
+function sqliteTriggers(tables: readonly SizedTable[]): string[] {
   return [
-    `create trigger ${prefix}users after insert on users begin ${used} end`,
+    `create trigger ${prefix}users after insert on users begin ${newPerson} end`,
     ...tables.flatMap((table) => {
       const { name, owner = "user_id", through, texts, more } = table;
-      const whose = (row: string) =>
+      const belongsTo = through?.column ?? owner;
+      const ownerOfRow = (row: string) =>
         through === undefined ? `${row}.${owner}` : `(select user_id from ${through.table} where id = ${row}.${through.column})`;
-      const add = (row: string, sign: string) =>
-        `update storage_use set bytes = bytes ${sign} (${sizeOf(table, row)}) where user_id = ${whose(row)};`;
-      const isOther = `${sizeOf(table, "old")} <> ${sizeOf(table, "new")}`;
-      // What is being made says every second how far it is: only texts are looked at where only they count.
-      const of = more === undefined ? `of ${texts.join(", ")} ` : "";
-      const changes = texts.length > 0 || more !== undefined;
+      const apply = (sign: "+" | "-", row: "new" | "old") =>
+        `update storage_use set bytes = bytes ${sign} (${sizeOf(table, row)}) where user_id = ${ownerOfRow(row)};`;
+      const hasChanged = `${sizeOf(table, "old")} <> ${sizeOf(table, "new")} or old.${belongsTo} is not new.${belongsTo}`;
+      // A job writes its progress every second. Where only texts count, such an update fires no trigger.
+      const columns = more === undefined ? `of ${[...new Set([belongsTo, ...texts])].join(", ")} ` : "";
       return [
-        `create trigger ${prefix}${name}_added after insert on ${name} begin ${add("new", "+")} end`,
-        `create trigger ${prefix}${name}_removed after delete on ${name} begin ${add("old", "-")} end`,
-        ...(changes
-          ? [
-              `create trigger ${prefix}${name}_changed after update ${of}on ${name} when ${isOther}
-              begin ${add("old", "-")} ${add("new", "+")} end`,
-            ]
-          : []),
-        ...goesFirst(table).map(
-          ({ on, first }) => `create trigger ${prefix}${name}_first before delete on ${on} begin ${first} end`,
+        `create trigger ${prefix}${name}_added after insert on ${name} begin ${apply("+", "new")} end`,
+        `create trigger ${prefix}${name}_removed after delete on ${name} begin ${apply("-", "old")} end`,
+        `create trigger ${prefix}${name}_changed after update ${columns}on ${name} when ${hasChanged}
+          begin ${apply("-", "old")} ${apply("+", "new")} end`,
+        ...deletedFirst(table).map(
+          ({ parent, deletion }) => `create trigger ${prefix}${name}_first before delete on ${parent} begin ${deletion} end`,
         ),
       ];
     }),
   ];
 }
 
-/** Of each statement: thousands of rows that it changes are one change of the sum. */
-function postgresTriggers(tables: readonly Sized[]): string[] {
-  const made = (name: string, body: string, when: string) => [
+/** One trigger for each statement: it may change thousands of rows, and changes the sum once. */
+function postgresTriggers(tables: readonly SizedTable[]): string[] {
+  const trigger = (name: string, body: string, when: string) => [
     `create function ${prefix}${name}() returns trigger language plpgsql as $$ begin ${body} end $$`,
     `create trigger ${prefix}${name} ${when} execute function ${prefix}${name}()`,
   ];
   return [
-    ...made(
-      "users",
-      "insert into storage_use (user_id, bytes, checked_at) values (new.id, 0, 0); return null;",
-      "after insert on users for each row",
-    ),
+    ...trigger("users", `${newPerson} return null;`, "after insert on users for each row"),
     ...tables.flatMap((table) => {
       const { name } = table;
       const apply = (changes: string) => `update storage_use u set bytes = u.bytes + d.bytes from (
@@ -141,15 +136,15 @@ function postgresTriggers(tables: readonly Sized[]): string[] {
       const removed = `select o.user_id, -o.bytes as bytes from (${countsOf(table, "old_rows")}) o`;
       const statement = "for each statement";
       return [
-        ...made(`${name}_added`, apply(added), `after insert on ${name} referencing new table as new_rows ${statement}`),
-        ...made(`${name}_removed`, apply(removed), `after delete on ${name} referencing old table as old_rows ${statement}`),
-        ...made(
+        ...trigger(`${name}_added`, apply(added), `after insert on ${name} referencing new table as new_rows ${statement}`),
+        ...trigger(`${name}_removed`, apply(removed), `after delete on ${name} referencing old table as old_rows ${statement}`),
+        ...trigger(
           `${name}_changed`,
           apply(`${added} union all ${removed}`),
           `after update on ${name} referencing old table as old_rows new table as new_rows ${statement}`,
         ),
-        ...goesFirst(table).flatMap(({ on, first }) =>
-          made(`${name}_first`, `${first} return old;`, `before delete on ${on} for each row`),
+        ...deletedFirst(table).flatMap(({ parent, deletion }) =>
+          trigger(`${name}_first`, `${deletion} return old;`, `before delete on ${parent} for each row`),
         ),
       ];
     }),

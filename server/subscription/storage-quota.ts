@@ -18,9 +18,10 @@ export interface StorageQuota {
    */
   refuseWhenFull(userId: string, bytes?: number): Promise<void>;
   /**
-   * Until this work has ended, each of its transactions that leaves more of this person than before, and more than the quota, is rolled
-   * back with the Problem `quotaReached`, or `ownerQuotaReached` where it is somebody else's. What leaves less or the same is always allowed.
-   * @param person asked in each transaction; undefined while nobody is signed in
+   * Rolls back each transaction of this work that leaves a person with more bytes than before and more than their quota, until the
+   * work has ended.
+   * @param person the person who calls, asked in each transaction; undefined while nobody is signed in
+   * @throws Problem `quotaReached`; `ownerQuotaReached` for another person's bytes (`addOwner`)
    */
   within<Result>(person: () => string | undefined, work: () => Promise<Result>): Promise<Result>;
 }
@@ -43,22 +44,19 @@ export function createStorageQuota(parts: QuotaParts): StorageQuota {
     await measureStored(parts, userId);
     return findUse(db, userId);
   };
-  /** @param people those whose bytes the work may write, and what it is refused with */
-  const guardOf = (people: () => ReadonlyMap<string, ErrorCode>, alsoOf: (userId: string) => void): TransactionGuard => ({
-    alsoOf,
-    run: async (t, work) => {
-      const before: { userId: string; code: ErrorCode; bytes: number }[] = [];
-      for (const [userId, code] of people()) before.push({ userId, code, bytes: await findUse(t, userId) });
-      const result = await work();
-      for (const { userId, code, bytes } of before) {
-        const after = await findUse(t, userId);
-        if (after <= bytes) continue;
-        const quota = await quotaOf(t, userId);
-        if (quota !== null && after > quota) throw new Problem(code);
-      }
-      return result;
-    },
-  });
+  /** @param codes those whose bytes the work may write, and the refusal for each */
+  const refuseExcess = async <Result>(t: Db, codes: ReadonlyMap<string, ErrorCode>, work: () => Promise<Result>) => {
+    const before: { userId: string; code: ErrorCode; bytes: number }[] = [];
+    for (const [userId, code] of codes) before.push({ userId, code, bytes: await findUse(t, userId) });
+    const result = await work();
+    for (const { userId, code, bytes } of before) {
+      const after = await findUse(t, userId);
+      if (after <= bytes) continue;
+      const quota = await quotaOf(t, userId);
+      if (quota !== null && after > quota) throw new Problem(code);
+    }
+    return result;
+  };
   return {
     of: async (userId) => ({ usedBytes: await usedBy(userId), quotaBytes: await quotaOf(db, userId) }),
     refuseWhenFull: async (userId, bytes = 1) => {
@@ -67,21 +65,22 @@ export function createStorageQuota(parts: QuotaParts): StorageQuota {
     },
     within: async (person, work) => {
       if (!hasQuotas) return work();
-      const others = new Set<string>();
-      let isOver = false;
-      // What the work has begun, and goes on by itself, is the server's.
-      const people = () => {
-        const found = new Map<string, ErrorCode>();
-        for (const userId of others) found.set(userId, "ownerQuotaReached");
-        const own = person();
-        if (own !== undefined) found.set(own, "quotaReached");
-        return isOver ? new Map<string, ErrorCode>() : found;
+      const owners = new Map<string, ErrorCode>();
+      let hasEnded = false;
+      const guard: TransactionGuard = {
+        addOwner: (userId) => void owners.set(userId, "ownerQuotaReached"),
+        run: (t, transaction) => {
+          // What the work has begun and left behind is the server's.
+          if (hasEnded) return transaction();
+          const own = person();
+          const codes = own === undefined ? owners : new Map(owners).set(own, "quotaReached");
+          return refuseExcess(t, codes, transaction);
+        },
       };
-      const guard = guardOf(people, (userId) => void others.add(userId));
       try {
         return await underGuard(guard, work);
       } finally {
-        isOver = true;
+        hasEnded = true;
       }
     },
   };

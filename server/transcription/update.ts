@@ -61,7 +61,7 @@ export async function updateTranscription(
 ): Promise<{ row: TranscriptionRow; shared: Shared | undefined }> {
   for (let round = 0; round < rounds; round++) {
     const { row, shared } = await findCorrected(parts.db, userId, id, update);
-    currentGuard()?.alsoOf(row.user_id);
+    currentGuard()?.addOwner(row.user_id);
     const job = await findJob(parts.db, id);
     const change = await planChange(parts, { row, job }, update, { id: userId, name: by });
     const track = trackOf(parts, row, update);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Dictations are counted, and found by their transcription, under the id that the server gave their recording, not under the page's. */
+/** Usage and transcriptions name a recording by the server's id for it, no longer by the page's. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update usage set source = (
       select 'recording:' || recordings.id from recordings
@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where source like 'recording:%' and exists (
       select 1 from recordings
       where recordings.user_id = usage.user_id and recordings.recording_id = substr(usage.source, 11))`.execute(db);
-  // One whose recording is gone keeps the page's id: what it has counted is under that.
+  // If the recording is gone, the page's id stays in both.
   await sql`update transcriptions set recording_id = coalesce((
       select recordings.id from recordings
       where recordings.user_id = transcriptions.user_id and recordings.recording_id = transcriptions.recording_id), recording_id)
