@@ -7,7 +7,7 @@ import type { Generator } from "#server/blog-admin/generator.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { askAgain, requireRight, whileAllowed } from "#server/http/while-allowed.ts";
+import { askAgain, type OpenOnRights, requireRight, whileAllowed } from "#server/http/while-allowed.ts";
 import { createLog } from "#server/log/log.ts";
 import { openConnections } from "#server/session/open-connections.ts";
 import { openSql, openTestDb } from "#tests/server/database.ts";
@@ -56,7 +56,7 @@ async function over(open: Map<BodyName, Begun>, names: BodyName[]): Promise<Body
 
 describe("what is sent on a right", () => {
   // PROMISE security: What is being sent on a right ends with the right
-  test.each(rounds)("is broken off, and nothing else, when %s", async (...round) => {
+  test.each(rounds)("exactly the answers on a right break off when %s", async (...round) => {
     const { server } = await openHarness({ recheckMs: hour });
     const scene = await openScene(server, null);
     const open = await beginAll(scene);
@@ -71,7 +71,7 @@ describe("what is sent on a right", () => {
     }
   });
 
-  test("is broken off within two seconds when its day has passed, or nobody has said that it ended", async () => {
+  test("answers break off within two seconds when a right's day has passed, or nobody says that it ended", async () => {
     const clock = testClock();
     const { server } = await openHarness({ recheckMs: 20, now: clock.now });
     const scene = await openScene(server, new Date(clock.now() + hour).toISOString());
@@ -95,7 +95,7 @@ describe("what is sent on a right", () => {
     expect(await over(open, of("program"))).toEqual([]);
   });
 
-  test("is broken off with a superuser's rights, and the work for it stops", async () => {
+  test("a superuser's stream ends with the superuser's rights, and its work stops", async () => {
     const stopped = Promise.withResolvers<void>();
     const generate: Generator["generate"] = async (_, { signal, onText } = {}) => {
       onText?.("# Tea");
@@ -116,7 +116,7 @@ describe("what is sent on a right", () => {
     expect(await answer.text()).toContain('{"error":{"code":"adminRequired"');
   });
 
-  test("is all that links, and what is shared with accounts, give", () => {
+  test("the list of bodies has every route that a link or a share opens", () => {
     const routes = new Set(Object.values(bodies).map(({ route }) => route));
     const given = Object.keys(permissions).filter((route) => permissions[route]?.isLinked);
     expect(given.filter((route) => !routes.has(route) && !shortBodies.includes(route))).toEqual([]);
@@ -140,7 +140,7 @@ describe("a right", () => {
   test.each([
     ["fails", () => Promise.reject(new Error("no database"))],
     ["never answers", () => new Promise(() => {})],
-  ])("that is asked for has ended when the question %s", async (_, question) => {
+  ])("a right counts as ended when its question %s", async (_, question) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const connections = await register();
@@ -155,7 +155,7 @@ describe("a right", () => {
     expect(codes).toEqual(["internal"]);
   });
 
-  test("that ends before its answer begins leaves nothing of the answer, unless that says what was changed", async () => {
+  test("a right that ends before its answer begins turns the answer into a refusal, unless something was changed", async () => {
     const connections = await register();
     const cancelled = vi.fn<() => void>();
     const app = new Hono<AppEnv>();
@@ -180,7 +180,28 @@ describe("a right", () => {
     expect(outgoing.destroyed).toBe(true);
   });
 
-  test("is needed by whatever is sent as it is read", async () => {
+  test("a right is asked for no longer when the client has gone before the answer", async () => {
+    const open = new Set<(reason: Problem) => void>();
+    const add: OpenOnRights["add"] = (_, end) => {
+      open.add(end);
+      return () => void open.delete(end);
+    };
+    const app = new Hono<AppEnv>();
+    app.use(whileAllowed({ connections: { add } }));
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    app.put("/", (c) => {
+      c.set("sessionId", "of somebody");
+      for (const end of open) end(new Problem("unauthorized"));
+      open.clear();
+      outgoing.destroy();
+      return c.text("changed");
+    });
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { complete: true });
+    await app.request("/", { method: "PUT" }, { incoming, outgoing });
+    expect(open.size).toBe(0);
+  });
+
+  test("a body that is sent while it is read needs a right", async () => {
     const app = new Hono<AppEnv>();
     app.get("/", (c) => {
       requireRight(c);
