@@ -39,24 +39,24 @@ export interface SaveParts extends DbParts {
 }
 
 /**
- * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one; a recording
- * that the server has promoted to a transcription meanwhile gets this text. What was recorded here had room when it began, and is always
- * saved.
- * @throws Problem `quotaReached` for text without a recording
+ * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one. If the server
+ * has promoted the recording to a transcription meanwhile, that gets this text. Recorded speech is saved past the quota too: it had
+ * room when it began.
+ * @throws Problem `quotaReached` for text without a recording, or for more text than was spoken
  */
 export async function saveFinal(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { db, live, storage } = parts;
   const { final } = dictated;
   const saved = await findByClientId(db, userId, final.clientId);
   if (saved !== undefined) {
-    return whateverIsSpoken(dictated, saved.duration_seconds, () => withTranslation(db, saved, dictated));
+    return saveSpoken(dictated, saved.duration_seconds, () => withTranslation(db, saved, dictated));
   }
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
   if (recording === undefined) return insertOrFind(parts, userId, dictated, undefined);
   const { transcription_id } = recording;
   if (transcription_id !== null) {
     const { duration_seconds } = (await findTranscriptionOfAnybody(db, transcription_id)) ?? { duration_seconds: null };
-    return whateverIsSpoken(dictated, duration_seconds, () => overwrite(parts, transcription_id, dictated));
+    return saveSpoken(dictated, duration_seconds, () => overwrite(parts, transcription_id, dictated));
   }
   await live.release(recording.id);
   const id = randomUUID();
@@ -67,7 +67,7 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   await parts.usage.add({ userId, source, samples, acceptedAt: recording.touched_at });
   try {
     const seconds = promoted.samples / pcmRate;
-    const row = await whateverIsSpoken(dictated, seconds, () => insertOrFind(parts, userId, dictated, { ...promoted, id }));
+    const row = await saveSpoken(dictated, seconds, () => insertOrFind(parts, userId, dictated, { ...promoted, id }));
     await storage.removeLive(recording.id);
     return row;
   } catch (error) {
@@ -78,13 +78,9 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   }
 }
 
-/** What is said in the recording is saved also past the quota; more words than that are text. @param seconds of the recording */
-function whateverIsSpoken<Result>(
-  { final, segments }: Final,
-  seconds: number | null,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return isSpoken([final.text, final.translatedText, segments], seconds) ? withoutGuard(work) : work();
+/** Saves past the quota if the recording can contain these words. @param seconds of the recording */
+function saveSpoken<Result>({ final, segments }: Final, seconds: number | null, save: () => Promise<Result>): Promise<Result> {
+  return isSpoken([final.text, final.translatedText, segments], seconds) ? withoutGuard(save) : save();
 }
 
 async function insertOrFind(

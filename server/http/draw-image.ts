@@ -30,8 +30,8 @@ export interface DrawnShape {
  * Re-encodes an untrusted image: upright, first frame only (animations can't be stopped by the viewer). All images are decoded
  * here, in turns.
  * @param person whose image it is
- * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` when too many of this
- *   person's are waiting, `engineUnavailable` where the library does not run
+ * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` when too many images of
+ *   this person wait, `engineUnavailable` where the library does not run
  */
 export function drawPicture(picture: Uint8Array, shape: DrawnShape, person: string): Promise<DrawnPicture> {
   return slots.run(endless, () => draw(picture, shape), { person });
@@ -40,7 +40,7 @@ export function drawPicture(picture: Uint8Array, shape: DrawnShape, person: stri
 const slots = new Slots(queues.pictures);
 const endless = new AbortController().signal;
 
-/** Once: while it is set up, nothing may be drawn beside it. */
+/** Opened once: nothing may be drawn while the library is set up. */
 let opened: ReturnType<typeof openSharp> | undefined;
 
 /** Loaded with the first image, so that the product works where the library does not. @throws Problem `engineUnavailable` */

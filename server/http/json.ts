@@ -4,8 +4,8 @@ import { Problem } from "#server/errors/problem.ts";
 /** Maximum nesting of JSON: the deepest legitimate value, a word of a transcription's segment, is at five. */
 const maxDepth = 16;
 /**
- * Values for each character, and for any text. A word of a dictation has four values in 31 characters at least; a value may take
- * 70 bytes of memory, whatever it takes in the text.
+ * Allowed values: for each character, and for any text. A word of a dictation has four values in at least 31 characters. A value
+ * may take 70 bytes of memory, however short its text is.
  */
 const [valuesPerCharacter, fewValues] = [1 / 4, 1_000];
 
@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The same, as what a schema describes; undefined for anything else. */
+/** The same with a schema. @returns undefined for anything that the schema does not describe */
 export function parseAs<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> | undefined {
   try {
     const parsed = v.safeParse(schema, parseJson(text), firstIssue);
@@ -35,14 +35,14 @@ export function parseAs<Schema extends v.GenericSchema>(schema: Schema, text: st
   }
 }
 
-/** For data of others: an issue for each of a million values would take gigabytes. */
+/** For data from outside: one issue for each of a million values would take gigabytes. */
 export const firstIssue = { abortEarly: true } as const;
 
 const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [...'"\\,[]{}'].map((mark) => mark.charCodeAt(0));
 
 /**
- * What is too much of some JSON; undefined: nothing. Takes nanoseconds per character, up to the first bracket or value too many. The
- * result for invalid JSON does not matter: it is refused anyway.
+ * Which limit a JSON text exceeds; undefined: none. Takes nanoseconds per character. The result for invalid JSON does not matter:
+ * the parser refuses it.
  */
 export function excessOf(text: string): "is nested too deep" | "has too many values" | undefined {
   let [depth, values] = [0, 0];

@@ -22,14 +22,14 @@ interface BodyLimit {
 const limits = new WeakMap<object, BodyLimit>();
 
 /**
- * For a route with a larger body than the default: read into memory, up to `max` bytes. It stands after the check of who asks: what
- * one person sends is taken one after another, and nothing of it is read before.
+ * For a route with a larger body than the default, which is read into memory, up to `max` bytes. To be put after the check of who
+ * asks: only a few bodies of one person are read at the same time.
  */
 export function takesBody(max: number, { concurrency }: { concurrency: Concurrency }): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: false }, (c, next) => concurrency.run(bodyConcurrency, c.var.user.id, c.req.raw.signal, next));
 }
 
-/** The same for a route that takes such bodies in turn itself, or from nobody that is known. */
+/** The same for a route that has a queue of its own, or takes bodies from unknown senders. */
 export function readsBody(max: number): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: false });
 }

@@ -20,7 +20,7 @@ interface WorkStreamOptions {
 
 /**
  * Answers with server-sent events about one piece of work, until it is done: the event's name is the first member's of the object that is its data.
- * A failure is the last event, `error`. When the client disconnects, or the right to ask for it ends, the work is aborted.
+ * A failure is the last event, `error`. The work is aborted when the client disconnects, or its right ends.
  */
 export function workStream<Event extends object>(
   c: Context<AppEnv>,

@@ -6,9 +6,9 @@ import type { OpenOnRights, Right } from "#server/http/while-allowed.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { findLiving } from "./queries.ts";
 
-/** How long something goes on after its right has ended, should the bus not say it (milliseconds). */
+/** The longest time that something goes on after its right has ended, if the bus says nothing (milliseconds). */
 const recheckMs = 2_000;
-/** A right that is not answered for after this counts as ended (milliseconds). */
+/** If the questions take longer than this, the right counts as ended (milliseconds). */
 const lateMs = 10_000;
 /** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
@@ -30,7 +30,7 @@ interface Open {
   end: (reason: Problem) => void;
 }
 
-/** Asks when the bus says so, and at intervals: it does not matter which process ended a right, or whether it ended by its time. */
+/** Asks when the bus says so, and at intervals: another process may have ended a right, or its day may have passed. */
 export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckMs): OpenConnections {
   const open = new Set<Open>();
 
@@ -48,7 +48,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
     const living = livingOf(asked.flatMap(({ right: { sessionId } }) => sessionId ?? []));
     const late = Promise.withResolvers<never>();
     late.promise.catch(() => {});
-    const timer = setTimeout(() => late.reject(new Error("The right was not answered for in time.")), lateMs);
+    const timer = setTimeout(() => late.reject(new Error("The questions about a right took too long.")), lateMs);
     let fault: unknown;
     const endIfEnded = async ({ one, right }: { one: Open; right: Right }) => {
       try {
@@ -72,7 +72,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
 
   let asking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /** Also after one that is under way: that may have asked too early. */
+  /** If a check is under way, another one follows: the first may have asked too early. */
   const check = (): Promise<void> => {
     if (asking === undefined) {
       asking = askAll()

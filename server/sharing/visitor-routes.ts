@@ -66,8 +66,8 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     return link;
   }
 
-  /** What is sent by a link ends with it, and with what it needs of it. */
-  function whileGiven(
+  /** Ends the answer when the link stops working, or loses one of these switches. */
+  function endWithLink(
     c: Context<AppEnv>,
     { id, lock }: SharedLinkRow,
     needed: readonly ("audio" | "translation" | "download")[],
@@ -92,7 +92,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
       if (passphrase === undefined) return c.json({ locked: true });
       await checkPassphrase(deps, { link: link.id, hash: link.passphrase_hash, passphrase, address });
     }
-    whileGiven(c, link, link.translation === 1 ? ["translation"] : []);
+    endWithLink(c, link, link.translation === 1 ? ["translation"] : []);
     const json = await concurrency.run(visitorConcurrency, address, c.req.raw.signal, () => shownBy(deps, link, address));
     // Once for each visit, however often it is reloaded. What a passphrase has opened closes after its time.
     if (!isGranted) await countView(db, "shared_links", link.id);
@@ -102,7 +102,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${path}/audio`, describes(operations.audio), async (c) => {
     const link = await grantedLink(c);
-    whileGiven(c, link, ["audio"]);
+    endWithLink(c, link, ["audio"]);
     const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
     const file = row === undefined ? undefined : await deps.storage.audio(row.id);
     if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
@@ -119,7 +119,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const row = link.download === 1 ? await findTranscription(db, link.user_id, link.transcription_id) : undefined;
     if (row === undefined) throw nothingThere();
     const isTranslated = link.translation === 1 && content !== "original";
-    whileGiven(c, link, isTranslated ? ["download", "translation"] : ["download"]);
+    endWithLink(c, link, isTranslated ? ["download", "translation"] : ["download"]);
     const options = { format, content: isTranslated ? content : ("original" as const), language: lng };
     const address = addressOf(c, deps.config.trustProxy);
     const make = () => exportRow(deps, row, options, address);

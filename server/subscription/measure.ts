@@ -22,7 +22,7 @@ export interface MeasureParts {
 /** Files that are measured concurrently. */
 const atOnce = 32;
 
-/** Measures a person's files of which the database does not know the size: it remembers it until they change. */
+/** Measures those files of a person of which the database does not know the size. It keeps the size until they change. */
 export async function measureStored(parts: MeasureParts, userId: string): Promise<void> {
   const { db, vaultText } = parts;
   const audio = (await listChangedAudio(db, userId)).map(
@@ -41,7 +41,7 @@ export async function measureStored(parts: MeasureParts, userId: string): Promis
   }
 }
 
-/** An audio, with what is made of it. */
+/** The bytes of an audio and of the files that are made from it. */
 async function audioBytes({ storage }: MeasureParts, one: ChangedAudio): Promise<number> {
   const kind = soundKind(one);
   const files = await Promise.all([
@@ -53,7 +53,7 @@ async function audioBytes({ storage }: MeasureParts, one: ChangedAudio): Promise
   return files.reduce((sum, file) => sum + (file?.size ?? 0), await storage.peaks.size(one.id));
 }
 
-/** What a dictation has so far. */
+/** The bytes that a dictation has so far. */
 async function liveBytes({ storage }: MeasureParts, id: string): Promise<number> {
   const blocks = storage.liveBlocks(id);
   return blocks === undefined ? ((await fileAt(`${storage.livePath(id)}.pcm`))?.size ?? 0) : blocks.size();

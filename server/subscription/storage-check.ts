@@ -5,8 +5,9 @@ import type { Storage } from "#server/storage/storage.ts";
 import { type MeasureParts, measureStored } from "./measure.ts";
 import { findUse, keepChecked, listUnchecked, noteAllAudio } from "./storage-queries.ts";
 
-/** Each person is counted once in this time (milliseconds), so many in one sweep. */
+/** Each person is counted once in this time (milliseconds). */
 const everyMs = 24 * 60 * 60_000;
+/** People who are counted in one sweep. */
 const portion = 20;
 
 interface Parts extends DbParts, Pick<MeasureParts, "vaultText"> {
@@ -15,7 +16,7 @@ interface Parts extends DbParts, Pick<MeasureParts, "vaultText"> {
 }
 
 /**
- * Counts row by row what people keep, and mends the sum where it is another. Files are measured again where that costs nothing: not in a
+ * Counts what people keep, row by row, and corrects sums that differ. Files are measured again where that costs nothing: not in a
  * bucket. Called by the sweeper.
  */
 export async function checkStorage(parts: Parts): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Db } from "#server/db/open.ts";
 import type { TrackColumns } from "#server/speech/tracks.ts";
 
-/** What is kept of a person, in bytes. Deleted transcriptions count until they are purged. */
+/** The bytes that are kept of a person. Deleted transcriptions count until they are purged. */
 export async function findUse(db: Db, userId: string): Promise<number> {
   return (await db.selectFrom("storage_use").select("bytes").where("user_id", "=", userId).executeTakeFirst())?.bytes ?? 0;
 }
 
-/** Those that were not counted row by row since a time (epoch ms). */
+/** People whose rows were not counted since a time (epoch ms). */
 export async function listUnchecked(db: Db, since: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("storage_use")
@@ -50,7 +50,7 @@ export async function keepAudioSize(db: Db, { id, changes }: ChangedAudio, bytes
     .execute();
 }
 
-/** A transcription has an audio from now on. To be called in the transaction that says so. @param bytes as far as they are known */
+/** To be called in the transaction that gives a transcription its audio. @param bytes as far as they are known */
 export async function addAudioSize(t: Db, id: string, bytes = 0): Promise<void> {
   await t
     .insertInto("audio_sizes")
@@ -60,8 +60,8 @@ export async function addAudioSize(t: Db, id: string, bytes = 0): Promise<void> 
 }
 
 /**
- * The files of an audio change: they are measured later. To be called in the transaction of that change.
- * @param more how much longer they are for certain, in bytes
+ * Notes that the files of an audio change, so that they are measured later. To be called in the transaction of that change.
+ * @param more how much longer they certainly are (bytes)
  */
 export async function noteAudioChange(t: Db, id: string, more = 0): Promise<void> {
   await t
@@ -91,7 +91,7 @@ export async function noteAllAudio(db: Db, userId: string, { onlyNew }: { onlyNe
     .execute();
 }
 
-/** It has no audio any more. */
+/** To be called in the transaction that takes a transcription its audio. */
 export async function removeAudioSize(t: Db, id: string): Promise<void> {
   await t.deleteFrom("audio_sizes").where("transcription_id", "=", id).execute();
 }

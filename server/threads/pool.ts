@@ -15,7 +15,7 @@ export interface Pool {
   /**
    * Runs a function in a thread when it is its turn.
    * @param task the name of a function that the program serves; `Result` is its result
-   * @param timeoutMs a task that takes longer is terminated with its thread (milliseconds, without the start of the thread)
+   * @param timeoutMs a task that takes longer is terminated with its thread (milliseconds; starting the thread does not count)
    * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory; `tooManyAtOnce`
    */
   run<Result>(task: ThreadTask, timeoutMs: number, claimant: Claimant): Promise<Result>;

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 
-/** How something that all people share is given to them (slots.ts). */
+/** How all people share something (slots.ts). */
 export interface QueueRules {
   /** Tasks at a time. */
   places: number;
   /** Tasks of one person at a time: fewer than all, so that the next person finds a place. */
   ofOne: number;
-  /** Of the places, and of one person's: only short tasks have them. */
+  /** Places that only short tasks have, of all places and of one person's. */
   forShort: number;
   /** Tasks of one person that may wait; a further one is refused. */
   waiting: number;
@@ -22,7 +22,7 @@ const threads = Math.max(3, Math.min(4, cores));
 /** A task of the threads with this limit or a smaller one is short (milliseconds). */
 export const shortMs = 8 * second;
 
-/** Every queue of what people share. A person's own work has limits of its own (http/concurrency.ts). */
+/** Every queue of what people share. The limits of one person's own work are in http/concurrency.ts. */
 export const queues = {
   /** The limit includes the start of a thread; each task has a smaller one (threads.ts). */
   threads: { places: threads, ofOne: threads - 1, forShort: 1, waiting: 60, timeoutMs: minute },
@@ -40,8 +40,8 @@ export const queues = {
 } as const satisfies Record<string, QueueRules>;
 
 /**
- * The rules of what computes one task at a time with all that it has, or so many of a job: whoever asks has a limit already, and one
- * person may have all while nobody else waits.
+ * Rules without limits for one person, who may have all places while nobody else waits. For a process with one task at a time, and
+ * for the pieces of jobs: what asks there has a limit of its own.
  */
 export function inRotation(places: number): QueueRules {
   const { POSITIVE_INFINITY: unlimited } = Number;

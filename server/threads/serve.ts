@@ -13,7 +13,7 @@ export interface ThreadTask {
 /** What a function threw: a Problem of the contract, or anything else. */
 type ThreadRefusal = { problem: Pick<Problem, "code" | "message" | "status"> } | { error: unknown };
 
-/** What a thread says: that it has loaded what it serves, and what became of a task; the pool knows the type of a result. */
+/** What a thread says: that it has loaded its functions, or how a task ended. The pool knows the type of a result. */
 export type ThreadMessage = { isReady: true } | { result: never } | ThreadRefusal;
 
 /** Results whose buffers are transferred to the caller instead of cloned. */

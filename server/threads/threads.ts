@@ -15,18 +15,18 @@ const [memoryMb, idleMs] = [1024, 60_000];
 /** One of the functions that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 
-/** For whom a task runs, and what it may take. */
-interface Wanted extends Claimant {
-  /** Approximate size of the input, in characters or bytes. Small inputs are processed in the calling thread. Default: it is large. */
+/** For whom a task runs, its size and its limit. */
+interface TaskOptions extends Claimant {
+  /** Approximate size of the input (characters, bytes). Small inputs are processed in the calling thread. Default: large. */
   size?: number;
-  /** A task that takes longer is ended (milliseconds). With `shortMs` (queues.ts) or less it is short, whatever its size. */
+  /** A task that takes longer is ended (milliseconds). With `shortMs` (queues.ts) or less, a task of any size is short. */
   timeoutMs?: number;
 }
 
-/** Runs tasks in threads that would block the event loop. People have the threads in turns, and one thread is kept for short tasks. */
+/** Runs tasks that would block the event loop in threads. People share them (slots.ts), and short tasks have one to themselves. */
 export interface Threads {
-  /** @throws Problem: what the function throws; `tooLarge` for what takes too long or too much memory, `tooManyAtOnce` */
-  run<Input, Output>(task: Task<Input, Output>, input: Input, wanted: Wanted): Promise<Output>;
+  /** @throws Problem: the function's own; `tooLarge` when it takes too long or too much memory; `tooManyAtOnce` */
+  run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output>;
   close(): Promise<void>;
 }
 

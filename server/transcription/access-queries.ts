@@ -60,15 +60,15 @@ async function readable<Row>(find: Find<Row>, { db }: { db: Db }, userId: string
   return { row: await own(find, { db }, shared.ownerId, id), shared };
 }
 
-/** What is sent on a share ends with it. */
-export function whileShared(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
+/** Ends the answer when the transcription is no longer shared with whoever asks. */
+export function endWithShare(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
   askAgain(c, async () => {
     if ((await findShared(db, c.var.user.id, id)) === undefined) throw nothing();
   });
 }
 
-/** A sound, or a picture, is sent for as long as there is the recording. */
-export function whilePlayable(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
+/** Ends the answer when the recording is gone, or its transcription is in the trash. */
+export function endWithRecording(c: Context<AppEnv>, { db }: { db: Db }, id: string): void {
   askAgain(c, async () => {
     if (!(await isPlayable(db, id))) throw nothing();
   });
@@ -76,12 +76,13 @@ export function whilePlayable(c: Context<AppEnv>, { db }: { db: Db }, id: string
 
 async function readableBy<Row>(find: Find<Row>, deps: { db: Db }, c: Context<AppEnv>, id: string): Promise<Readable<Row>> {
   const found = await readable(find, deps, c.var.user.id, id);
-  if (found.shared !== undefined) whileShared(c, deps, id);
+  if (found.shared !== undefined) endWithShare(c, deps, id);
   return found;
 }
 
 /**
- * The row of the path's id, of a person's own transcription or of one that is shared with them. What is sent of it ends with the share.
+ * The row of the path's id, of a person's own transcription or of one that is shared with them. An answer about a shared one ends
+ * with the share.
  * @throws Problem `notFound`
  */
 export const readableRow = (deps: { db: Db }, c: Context<AppEnv>, id: string) => readableBy(findTranscription, deps, c, id);

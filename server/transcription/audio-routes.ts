@@ -9,7 +9,7 @@ import { describes } from "#server/http/operations.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { ownWithSound, readableSummary, whilePlayable } from "./access-queries.ts";
+import { endWithRecording, ownWithSound, readableSummary } from "./access-queries.ts";
 import { audioName } from "./audio-name.ts";
 import { FileTitle, fileTitleOf } from "./file-title.ts";
 import { type HeardSound, soundType } from "./heard-sound.ts";
@@ -43,7 +43,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     await admitListener(c, deps, id);
     const { shared, row: found } = await readableSummary(deps, c, id);
     const row = await ownWithSound(deps, found.user_id, id);
-    whilePlayable(c, deps, id);
+    endWithRecording(c, deps, id);
     const file = await deps.storage.audio(id);
     if (file === undefined) throw new Problem("notFound", "This transcription's audio is gone.");
     const isDownload = c.req.query("download") !== undefined;

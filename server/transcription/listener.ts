@@ -26,7 +26,10 @@ export function mayBeSentOn(c: Context<AppEnv>): boolean {
   return c.req.method === "GET" && (mode === "no-cors" || mode === "navigate") && c.req.header("authorization") === undefined;
 }
 
-/** Authenticates by token or by the audio's cookie, and sets `c.var.user`. @throws Problem `unauthorized`, and those of a personal access token */
+/**
+ * Authenticates by token or by the audio's cookie, and sets `c.var.user` and `c.var.sessionId`.
+ * @throws Problem `unauthorized`, and those of a personal access token
+ */
 export async function admitListener(c: Context<AppEnv>, deps: ListenerParts, id: string): Promise<void> {
   if ((await admitPersonalToken(c, deps, "transcriptions:read")) !== undefined) return;
   const bearer = bearerOf(c.req.header("authorization"));

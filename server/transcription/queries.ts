@@ -97,7 +97,7 @@ export async function changeTranscription(
   });
 }
 
-/** What is deleted, or loses its recording, is sent to nobody any more: neither to its owner, nor by a link, nor to whom it is shared with. */
+/** Ends every answer about a transcription that is deleted or loses its recording. */
 export function noteHiding(t: Db, { deleted_at, audio_type }: TranscriptionChange): void {
   if (typeof deleted_at === "number" || audio_type === null) noteChange(t, "rights.ended");
 }
@@ -130,7 +130,7 @@ export async function changeKnown(
   });
 }
 
-/** Whether it has an audio is known where its size is, too. */
+/** A transcription with audio has a row in `audio_sizes`. */
 async function noteAudio(
   t: Db,
   before: Pick<TranscriptionRow, "audio_type">,

@@ -10,7 +10,7 @@ import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownSummary, readableRow, whileShared } from "./access-queries.ts";
+import { endWithShare, ownSummary, readableRow } from "./access-queries.ts";
 import { transcriptionOperations as operations } from "./operations.ts";
 import { changeTranscription, trashed } from "./queries.ts";
 import { transcriptTasks } from "./thread-tasks.ts";
@@ -50,7 +50,7 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
     });
     const { row, shared } = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update, c.var.user.email);
     deps.worker.wake();
-    if (shared !== undefined) whileShared(c, deps, row.id);
+    if (shared !== undefined) endWithShare(c, deps, row.id);
     return sendTranscription(c, deps.db, row, 200, shared);
   });
 

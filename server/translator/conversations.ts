@@ -74,11 +74,11 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const known = turns.some((one) => one.turn_id === turnId);
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
-  // What was spoken here had room when it began, and is saved also past the quota; so is its translation.
-  const kept = (seconds: number) => isSpoken([update.segments, update.text], seconds);
+  // What was spoken here, and its translation, is saved past the quota too: it had room when it began.
+  const fits = (seconds: number) => isSpoken([update.segments, update.text], seconds);
   if (row !== undefined && known && samples === 0) {
     const translate = () => withTranslation(parts, row, turnId, update.segments);
-    return kept(row.duration_seconds ?? 0) ? withoutGuard(translate) : translate();
+    return fits(row.duration_seconds ?? 0) ? withoutGuard(translate) : translate();
   }
   const date = Date.parse(turn.date);
   const languages = row ?? ownLanguages(turn);
@@ -101,7 +101,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     newRow: { ...finished, ...ownLanguages(turn), engine, title, date },
   };
   const save = () => store(parts, opened, change);
-  return samples > 0 && kept(samples / pcmRate) ? withoutGuard(save) : save();
+  return samples > 0 && fits(samples / pcmRate) ? withoutGuard(save) : save();
 }
 
 /** The language of who speaks on a side whose language is found out: not the other side's. */

@@ -24,7 +24,7 @@ const firstMessageMs = 10_000;
 const maxReceivedBytes = 2 * tryOutSeconds * 32_000;
 /** Unsent bytes above which partial results are dropped. */
 const congestedBytes = 64 * 1024;
-/** At once, of one address: one that is going on, and its successor after a lost connection. Fewer than there are places. */
+/** Places of one address: one for a connection, one for its successor after a loss. There are always fewer than all. */
 const placesOfOne = 2;
 
 interface TryOutParts {

@@ -21,7 +21,6 @@ interface Parts extends SignInParts {
   storage: Storage;
   worker: Worker;
   concurrency: Concurrency;
-  locks: Locks;
 }
 
 const base = "/api/v1/encrypted-audio";

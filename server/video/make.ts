@@ -112,7 +112,7 @@ async function keep(
   const { transcription_id: id, kind, user_id } = row;
   const { size } = await stat(path);
   const before = (await storage.videos.file(id, kind))?.size ?? 0;
-  // Whoever deletes a sound changes the row before the files: what was written until then goes with them, what came later goes here.
+  // Whoever deletes a sound changes the row before the files. A file that was written after that is removed here.
   const note = async (t: Db) => {
     if (!(await hasSound(t, id))) return false;
     await noteAudioChange(t, id, size - before);

@@ -14,7 +14,7 @@ import type { Storage, VideoKind } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { ownSummary, ownWithSound, whilePlayable } from "#server/transcription/access-queries.ts";
+import { endWithRecording, ownSummary, ownWithSound } from "#server/transcription/access-queries.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
 import { admitListener, audioPath, type ListenerParts, mayBeSentOn } from "#server/transcription/listener.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
@@ -105,11 +105,11 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** The recording whose video is asked for; what is sent of it ends with it. @throws Problem `notFound`, `unauthorized` */
+/** The recording whose video is asked for. The answer ends when the recording goes. @throws Problem `notFound`, `unauthorized` */
 async function watched(c: Context<AppEnv>, deps: Parts) {
   const id = c.req.param("id") ?? "";
   await admitListener(c, deps, id);
-  whilePlayable(c, deps, id);
+  endWithRecording(c, deps, id);
   return ownWithSound(deps, c.var.user.id, id);
 }
 

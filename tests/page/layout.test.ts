@@ -101,7 +101,7 @@ test("SQL stands in the files of queries, and in server/db", () => {
   expect(sources.filter((path) => asks.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
 });
 
-/** What people could be kept waiting by, beside the queues of server/threads/queues.ts, and the file that may have it. */
+/** Ways to make people wait outside of server/threads/queues.ts, and the files that may have them. */
 const queueing: readonly [what: RegExp, where: string | undefined][] = [
   [/new Slots\((?!queues\.\w+\)|inRotation\()/, undefined],
   [/new Worker\(/, "server/threads/pool.ts"],
@@ -109,7 +109,7 @@ const queueing: readonly [what: RegExp, where: string | undefined][] = [
   [/from "(p-queue|p-limit|p-throttle|fastq|bottleneck|async-mutex|async-sema|piscina|workerpool)"/, undefined],
 ];
 
-test("what people share has its queue in the list of all queues, and each of these has one user", () => {
+test("every queue of what people share is in the list of queues, and has one user", () => {
   const sources = [...sourcesIn("server"), ...sourcesIn("speech"), ...sourcesIn("translation")];
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const beside = [...texts].flatMap(([path, text]) =>

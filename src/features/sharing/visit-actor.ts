@@ -47,7 +47,7 @@ function createActorOf(address: Address, shown: Store<SharedTranscript | null>):
   return createActor(machine, inspected());
 }
 
-/** What was refused, or broke off, may be so because the link has ended, or asks for its passphrase again: that is found out. */
+/** Finds out whether a refusal or a broken answer means that the link has ended or asks for its passphrase again. */
 async function allowed<Result>(visit: VisitActor, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -87,7 +87,7 @@ describe("a body", () => {
     expect(await (await post(`{"email":"${text}","password":"x"}`)).text()).toContain("email");
   });
 
-  test("that is large waits, unread, for the same person's others, by every call that takes such", async () => {
+  test("a large body waits, unread, for other large bodies of the same person, in every route that takes one", async () => {
     const server = await startTestServer({ env: stripe });
     const [person, other] = [await signUpSuperuser(server), await signUp(server)];
     await subscribe(server.dataDir, person);
@@ -121,7 +121,7 @@ describe("a body", () => {
     expect((await other.call("PUT", "/users/me/vocabulary", "x".repeat(70_000))).status).toBe(400);
   });
 
-  test("with more values than any dictation is refused before it is parsed", async () => {
+  test("a body with more values than any dictation is refused before it is parsed", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     const headers = { ...json, Authorization: `Bearer ${person.token}` };

@@ -130,7 +130,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-test("what is done, erased and done again under the same id counts twice, whatever it is", async () => {
+test("work that is erased and done again under the same id counts twice", async () => {
   const media = await openMedia({ "/a.wav": sending(spokenWav(3), { "Content-Type": "audio/wav" }) });
   // In the future: uploads expire by the machine's clock.
   const clock = testClock(Date.parse("2090-03-01T12:00:00Z"));

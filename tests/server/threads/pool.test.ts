@@ -11,7 +11,7 @@ function open() {
   return pool;
 }
 
-test("another person's tasks, and short ones, are done while one person's hang; closing ends these", async () => {
+test("a pool runs other people's tasks and short ones while one person's hang, and ends these when it closes", async () => {
   const pool = open();
   const hanging = Array.from({ length: 20 }, () => pool.run({ name: "hangs", input: "" }, longMs, ann));
   const ended = Promise.allSettled(hanging);
@@ -32,7 +32,7 @@ test.each([
   expect(await pool.run({ name: "same", input: "next" }, longMs, ann)).toBe("next");
 });
 
-test("a task that can't be sent is refused, and its thread goes on", async () => {
+test("a task whose input can't be cloned fails, and its thread goes on", async () => {
   const pool = open();
   await expect(pool.run({ name: "same", input: () => "" }, longMs, ann)).rejects.toThrow("could not be cloned");
   expect(await pool.run({ name: "same", input: "next" }, longMs, ann)).toBe("next");
