@@ -15,7 +15,8 @@ export interface Pool {
   /**
    * Runs a function in a thread when it is its turn.
    * @param task the name of a function that the program serves; `Result` is its result
-   * @param timeoutMs a task that takes longer is terminated with its thread (milliseconds; starting the thread does not count)
+   * @param timeoutMs a task that computes for longer is terminated with its thread (milliseconds of processor time, so that a busy
+   *   machine refuses no ordinary work); a task that only waits ends with the queue's limit
    * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory; `tooManyAtOnce`
    */
   run<Result>(task: ThreadTask, timeoutMs: number, claimant: Claimant): Promise<Result>;
@@ -95,7 +96,15 @@ class PoolThread {
     try {
       this.#worker.postMessage(task);
       await Promise.race([this.#ready.promise, current.promise]);
-      timer = setTimeout(() => stop(new Problem("tooLarge", "This takes too long.")), timeoutMs);
+      // Nothing waits for these: a thread that does not say what it has computed ends with the queue's limit.
+      const before = this.#computedMs();
+      const check = async () => {
+        const left = (await before) + timeoutMs - (await this.#computedMs());
+        if (this.#current !== current) return;
+        if (left <= 0) stop(new Problem("tooLarge", "This takes too long."));
+        else timer = setTimeout(check, left);
+      };
+      timer = setTimeout(check, timeoutMs);
       return await current.promise;
     } finally {
       clearTimeout(timer);
@@ -103,6 +112,12 @@ class PoolThread {
       this.#current = undefined;
       if (!this.#isEnding) this.#rest();
     }
+  }
+
+  /** Processor time of the thread (milliseconds). A thread that is ending has none: whoever ends it says why. */
+  async #computedMs(): Promise<number> {
+    const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (user + system) / 1_000;
   }
 
   async end(): Promise<void> {

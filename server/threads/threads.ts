@@ -19,7 +19,7 @@ type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 interface TaskOptions extends Claimant {
   /** Approximate size of the input (characters, bytes). Small inputs are processed in the calling thread. Default: large. */
   size?: number;
-  /** A task that takes longer is ended (milliseconds). With `shortMs` (queues.ts) or less, a task of any size is short. */
+  /** A task that computes for longer is ended (milliseconds). With `shortMs` (queues.ts) or less, a task of any size is short. */
   timeoutMs?: number;
 }
 

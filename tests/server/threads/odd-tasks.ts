@@ -6,6 +6,7 @@ export const oddTasks = {
   hangs: (): never => {
     for (;;);
   },
+  waits: (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400)),
   fills: (): never => {
     const all: number[][] = [];
     for (;;) all.push(Array.from({ length: 100_000 }, (_, at) => at));

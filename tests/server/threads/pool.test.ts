@@ -32,6 +32,10 @@ test.each([
   expect(await pool.run({ name: "same", input: "next" }, longMs, ann)).toBe("next");
 });
 
+test("a task that only waits is not ended by its limit of computing time", async () => {
+  await expect(open().run({ name: "waits", input: "" }, 200, ann)).resolves.toBeUndefined();
+});
+
 test("a task whose input can't be cloned fails, and its thread goes on", async () => {
   const pool = open();
   await expect(pool.run({ name: "same", input: () => "" }, longMs, ann)).rejects.toThrow("could not be cloned");
