@@ -139,7 +139,7 @@ function LinkForm({ links: { actor }, hasText }: { links: VaultLinks; hasText: b
 }
 
 const own = ["showsNothing", "tooLarge", "locked"];
-const shared = ["badRequest", "tooManyAtOnce", "tooManyRequests", "network"];
+const shared = ["badRequest", "tooManyAtOnce", "tooManyRequests", "network", "quotaReached"];
 const failureKey = (failure: string): string => {
   if (own.includes(failure)) return `links.failure.${failure}`;
   return `sharing:failure.${shared.includes(failure) ? failure : "other"}`;

@@ -162,6 +162,9 @@ test("a note that could not be saved says why, and stays in this browser until i
   answer({ [`PUT ${base}/:note`]: refusal(409, "tooManyAtOnce") });
   await button("Save").click();
   await expect.element(dock.getByRole("alert")).toMatchTextContent("There are 500 notes of this transcript");
+  answer({ [`PUT ${base}/:note`]: refusal(402, "quotaReached") });
+  await button("Save").click();
+  await expect.element(dock.getByRole("alert")).toMatchTextContent("Your storage on this server is full.");
   const { put } = keepNotes();
   await button("Save").click();
   await expect.element(text).not.toBeInTheDocument();

@@ -118,6 +118,7 @@ test("says why a webhook can't be made, and keeps what was typed", async () => {
     [refusal(422, "urlUnreachable"), "There is no server of this name."],
     [refusal(422, "urlTimeout"), "The name of this server could not be looked up in time."],
     [refusal(409, "tooManyAtOnce"), "There are as many as there may be. Remove some first."],
+    [refusal(402, "quotaReached"), "Your storage on this server is full. Delete what you don't need"],
     [refusal(429, "tooManyRequests"), "Too many attempts. Wait a little."],
     [lost(), "There is no connection to the server. Nothing was changed."],
     [refusal(500, "internal"), "This did not work. Nothing was changed."],
