@@ -13,6 +13,7 @@ import { downloadFile, downloadFrom } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
+import { exportFailureKey } from "#src/features/exports/failure.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
@@ -127,9 +128,7 @@ function createOutput(id: string, shown: Shown): OpenTranscription["output"] {
   });
   const actor = createActor(output, inspected());
   actor.on("text.copied", () => toast({ kind: "success", key: "toast.copied" }));
-  actor.on("export.failed", ({ code }) =>
-    toast({ kind: "error", key: code === "languageUnavailable" ? "app:transcript.pdfNoFont" : "toast.exportFailed" }),
-  );
+  actor.on("export.failed", ({ code }) => toast({ kind: "error", key: exportFailureKey(code) }));
   actor.on("audio.failed", ({ code }) =>
     toast({ kind: "error", key: code === "notFound" ? "app:transcript.audioGone" : "toast.exportFailed" }),
   );

@@ -4,6 +4,7 @@ import { selectIsSending, selectTranscriptionId } from "#machines/translator/con
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { exportFailureKey } from "#src/features/exports/failure.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { Conversation } from "./conversation-actor.ts";
@@ -26,7 +27,7 @@ export function createOutput(conversation: Conversation): Output {
   });
   const actor = createActor(machine, inspected());
   actor.on("text.copied", () => toast({ kind: "success", key: "toast.copied" }));
-  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("export.failed", ({ code }) => toast({ kind: "error", key: exportFailureKey(code) }));
   actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   return actor.start();
 }

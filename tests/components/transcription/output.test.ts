@@ -112,14 +112,17 @@ test("each format is exported with what is shown, under the name that the server
   expect(asked[6]).toBe("?format=json&content=translation&lng=en");
 });
 
-test("what can't be exported is said; a PDF says that there is no font for the writing", async () => {
+test("what can't be exported is said, with what to do: no font for the writing, or too long", async () => {
   await openTranscript();
-  answer({ [`GET ${one}/export`]: refusal(503, "languageUnavailable") });
-  await menu();
-  await page.getByRole("button", { name: "PDF" }).click();
-  await expect
-    .element(page.getByText("This server has no font for this writing: save it as text or Word.").first())
-    .toBeVisible();
+  for (const [status, code, said] of [
+    [422, "languageUnavailable", "This server has no font for this writing: save it as text or Word."],
+    [413, "tooLarge", "This transcript is too long for this format: save it as text or Word."],
+  ] as const) {
+    answer({ [`GET ${one}/export`]: refusal(status, code) });
+    await menu();
+    await page.getByRole("button", { name: "PDF" }).click();
+    await expect.element(page.getByText(said).first()).toBeVisible();
+  }
   await expect.element(page.getByText("There is no audio of it here.")).toBeInTheDocument();
   await expect.element(page.getByRole("button", { name: "Audio (the file itself)" })).not.toBeInTheDocument();
 });
