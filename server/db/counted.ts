@@ -3,7 +3,10 @@ export interface CountedTable {
   name: string;
   /** The column with the person. Default: `user_id`. */
   owner?: string;
-  /** Instead of `owner`: the parent's table, which has `user_id`, and the column with the parent's id. Rows go with their parent. */
+  /**
+   * Instead of `owner`: the parent's table, which has `user_id`, and the column with the parent's id. Rows go with
+   * their parent.
+   */
   through?: { table: "transcriptions" | "recordings"; column: string };
   /** SQL for the bytes of the row's files. @param row the row's alias */
   more?: (row: string) => string;
@@ -27,8 +30,8 @@ export const isCounted = (column: string): boolean => !stateColumns.has(column) 
 const ofTranscription = { table: "transcriptions", column: "transcription_id" } as const;
 
 /**
- * Every table that counts as a person's storage. Triggers add up the rows (ledger.ts), so no statement and no cascade is missed.
- * A migration that changes one of these tables calls `installLedger`.
+ * Every table that counts as a person's storage. Triggers add up the rows (ledger.ts), so no statement and no cascade
+ * is missed. A migration that changes one of these tables calls `installLedger`.
  */
 export const countedTables: readonly CountedTable[] = [
   { name: "transcriptions" },

@@ -12,7 +12,9 @@ export interface TransactionGuard {
 
 const guards = new AsyncLocalStorage<TransactionGuard | undefined>();
 
-/** Runs a call whose transactions the guard checks (changes.ts). A statement outside of a transaction is not checked. */
+/**
+ * Runs a call whose transactions the guard checks (changes.ts). A statement outside of a transaction is not checked.
+ */
 export const underGuard = <Result>(guard: TransactionGuard, work: () => Result): Result => guards.run(guard, work);
 
 /** Runs what the server does by itself, or has promised to keep. */

@@ -1,7 +1,8 @@
 import { PostgresAdapter, type QueryExecutorProvider, sql } from "kysely";
 import { type CountedTable, countedTables, isCounted, rowBytes } from "./counted.ts";
 
-// Triggers of the database keep the sum of each person's bytes in `storage_use`. They are made from the list in counted.ts.
+// Triggers of the database keep the sum of each person's bytes in `storage_use`. They are made from the list in
+// counted.ts.
 
 /** A counted table of this database. @property texts its columns that count */
 type SizedTable = CountedTable & { texts: readonly string[] };
@@ -12,8 +13,8 @@ const prefix = "stored_";
 const isPostgres = (db: QueryExecutorProvider) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Makes the triggers anew, and counts everybody. Each migration that changes a counted table calls it. Tables and columns that an
- * older database does not have yet are left out.
+ * Makes the triggers anew, and counts everybody. Each migration that changes a counted table calls it. Tables and
+ * columns that an older database does not have yet are left out.
  */
 export async function installLedger(db: QueryExecutorProvider): Promise<void> {
   await removeTriggers(db);

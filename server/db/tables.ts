@@ -15,7 +15,10 @@ const Names = v.array(v.object({ name: v.string() }));
 const Columns = v.array(v.object({ name: v.string(), pk: v.number() }));
 const References = v.array(v.object({ table: v.string() }));
 
-/** Tables that follow from others, and are made anew from them: the search's index (search/indexing.ts), sums of bytes (ledger.ts). */
+/**
+ * Tables that follow from others, and are made anew from them: the search's index (search/indexing.ts), sums of bytes
+ * (ledger.ts).
+ */
 export const derivedTables = ["passages", "search_documents", "storage_use"] as const;
 /** Tables that each installation has for itself: SQLite's and Kysely's own, and what is derived. */
 const ownOfEach = /^(sqlite_|kysely_|search_|passages$|storage_use$)/;

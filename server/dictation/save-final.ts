@@ -39,9 +39,9 @@ export interface SaveParts extends DbParts {
 }
 
 /**
- * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one. If the server
- * has promoted the recording to a transcription meanwhile, that gets this text. Recorded speech is saved past the quota too: it had
- * room when it began.
+ * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one. If
+ * the server has promoted the recording to a transcription meanwhile, that gets this text. Recorded speech is saved
+ * past the quota too: it had room when it began.
  * @throws Problem `quotaReached` for text without a recording, or for more text than was spoken
  */
 export async function saveFinal(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {

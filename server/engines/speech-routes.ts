@@ -59,8 +59,8 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The answer's body, as soon as its first part is there. What fails later breaks the connection. It has a slot only while a part
- * is spoken, not while the part is sent: a client that reads slowly keeps nobody waiting.
+ * The answer's body, as soon as its first part is there. What fails later breaks the connection. It has a slot only
+ * while a part is spoken, not while the part is sent: a client that reads slowly keeps nobody waiting.
  * @param ofPerson runs all of the work, among the person's own; `inTurn` speaks a part, among everybody's
  * @throws whatever fails before the first part
  */

@@ -4,7 +4,10 @@ import type { Bus } from "#server/bus/bus.ts";
 import type { Claims } from "#server/cluster/claims.ts";
 import { Problem } from "#server/errors/problem.ts";
 
-/** A user's limit of concurrent work of one kind, over all tabs, devices and processes. What all users share: threads/slots.ts. */
+/**
+ * A user's limit of concurrent work of one kind, over all tabs, devices and processes. What all users share:
+ * threads/slots.ts.
+ */
 export interface ConcurrencyLimit {
   /** Part of the key. */
   name: string;
@@ -24,7 +27,10 @@ export const uploadConcurrency: ConcurrencyLimit = { name: "uploads", atOnce: 24
 export const translationConcurrency: ConcurrencyLimit = { name: "translations", atOnce: 4, waiting: 60 };
 /** A transcript that is prepared for the visitors of one link. */
 export const visitorConcurrency: ConcurrencyLimit = { name: "shared", atOnce: 4, waiting: 60 };
-/** Large bodies, until they are answered: only these are read. More than one, so a slow body does not hold up other tabs. */
+/**
+ * Large bodies, until they are answered: only these are read. More than one, so a slow body does not hold up other
+ * tabs.
+ */
 export const bodyConcurrency: ConcurrencyLimit = { name: "bodies", atOnce: 3, waiting: 60 };
 export const exportConcurrency: ConcurrencyLimit = { name: "exports", atOnce: 2, waiting: 20 };
 export const speechConcurrency: ConcurrencyLimit = { name: "speech", atOnce: 4, waiting: 20 };

@@ -36,8 +36,9 @@ export const connectionTimes: ConnectionTimes = {
 const late = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /**
- * Ends requests with a slow body: it must be complete in `bodyMs`, or arrive at `bytesPerSecond`. Time does not count while the
- * request waits in a queue and the server does not read. Node itself handles slow headers and idle connections.
+ * Ends requests with a slow body: it must be complete in `bodyMs`, or arrive at `bytesPerSecond`. Time does not count
+ * while the request waits in a queue and the server does not read. Node itself handles slow headers and idle
+ * connections.
  */
 export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   const arriving = new Map<IncomingMessage, { since: number; bytesBefore: number }>();

@@ -30,8 +30,8 @@ export interface DrawnShape {
  * Re-encodes an untrusted image: upright, first frame only (animations can't be stopped by the viewer). All images are decoded
  * here, in turns.
  * @param person whose image it is
- * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` when too many images of
- *   this person wait, `engineUnavailable` where the library does not run
+ * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyAtOnce` when too many
+ *   images of this person wait, `engineUnavailable` where the library does not run
  */
 export function drawPicture(picture: Uint8Array, shape: DrawnShape, person: string): Promise<DrawnPicture> {
   return slots.run(endless, () => draw(picture, shape), { person });

@@ -4,14 +4,14 @@ import { Problem } from "#server/errors/problem.ts";
 /** Maximum nesting of JSON: the deepest legitimate value, a word of a transcription's segment, is at five. */
 const maxDepth = 16;
 /**
- * Allowed values: for each character, and for any text. A word of a dictation has four values in at least 31 characters. A value
- * may take 70 bytes of memory, however short its text is.
+ * Allowed values: for each character, and for any text. A word of a dictation has four values in at least 31
+ * characters. A value may take 70 bytes of memory, however short its text is.
  */
 const [valuesPerCharacter, fewValues] = [1 / 4, 1_000];
 
 /**
- * Parses untrusted JSON. Checks nesting and the number of values first: a million levels would take the parser seconds, and
- * millions of empty values a hundred times the memory of their text.
+ * Parses untrusted JSON. Checks nesting and the number of values first: a million levels would take the parser seconds,
+ * and millions of empty values a hundred times the memory of their text.
  * @throws Problem `badRequest`
  */
 export function parseJson(text: string): unknown {
@@ -41,8 +41,8 @@ export const firstIssue = { abortEarly: true } as const;
 const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [...'"\\,[]{}'].map((mark) => mark.charCodeAt(0));
 
 /**
- * Which limit a JSON text exceeds; undefined: none. Takes nanoseconds per character. The result for invalid JSON does not matter:
- * the parser refuses it.
+ * Which limit a JSON text exceeds; undefined: none. Takes nanoseconds per character. The result for invalid JSON does
+ * not matter: the parser refuses it.
  */
 export function excessOf(text: string): "is nested too deep" | "has too many values" | undefined {
   let [depth, values] = [0, 0];

@@ -22,8 +22,8 @@ interface BodyLimit {
 const limits = new WeakMap<object, BodyLimit>();
 
 /**
- * For a route with a larger body than the default, which is read into memory, up to `max` bytes. To be put after the check of who
- * asks: only a few bodies of one person are read at the same time.
+ * For a route with a larger body than the default, which is read into memory, up to `max` bytes. To be put after the
+ * check of who asks: only a few bodies of one person are read at the same time.
  */
 export function takesBody(max: number, { concurrency }: { concurrency: Concurrency }): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: false }, (c, next) => concurrency.run(bodyConcurrency, c.var.user.id, c.req.raw.signal, next));

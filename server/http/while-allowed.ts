@@ -14,7 +14,8 @@ export interface OpenOnRights {
   /**
    * Asks for the right when one may have ended, and every two seconds.
    * @param rightOf the right at this moment; undefined: it needs none
-   * @param end called once, when the right has ended or cannot be asked for; `reason` is what a new request is refused with
+   * @param end called once, when the right has ended or cannot be asked for; `reason` is what a new request is refused
+   *   with
    * @returns removes it; to be called when it has closed
    */
   add(rightOf: () => Right | undefined, end: (reason: Problem) => void): () => void;
@@ -31,7 +32,8 @@ function rightOf(c: Context<AppEnv>): Right | undefined {
 }
 
 /**
- * To be called for a body that is sent while it is read. Its header keeps a proxy from taking the whole body in advance.
+ * To be called for a body that is sent while it is read. Its header keeps a proxy from taking the whole body in
+ * advance.
  * @throws Error when the request has no right: see `askAgain`. A route for everybody calls `c.set("questions", [])`.
  */
 export function requireRight(c: Context<AppEnv>): void {
@@ -54,8 +56,8 @@ const bodyHeaders = [
 ];
 
 /**
- * Breaks off each request and each answer whose right ends meanwhile. An answer that has not begun becomes a refusal. An answer to a
- * change is sent all the same: it says what was changed.
+ * Breaks off each request and each answer whose right ends meanwhile. An answer that has not begun becomes a refusal.
+ * An answer to a change is sent all the same: it says what was changed.
  */
 export function whileAllowed({ connections }: { connections: OpenOnRights }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

@@ -131,7 +131,8 @@ export function redeemSignInChallenge(parts: PasskeyParts, used: UsedPasskey): P
 }
 
 /**
- * Checks what a passkey has signed. Its counter is the caller's to compare (`notePasskeyUse`). `person` asks: a network.
+ * Checks what a passkey has signed. Its counter is the caller's to compare (`notePasskeyUse`). `person` asks: a
+ * network.
  * @throws Problem `passkeyRefused`
  */
 export async function checkUsed(

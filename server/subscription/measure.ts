@@ -22,7 +22,9 @@ export interface MeasureParts {
 /** Files that are measured concurrently. */
 const atOnce = 32;
 
-/** Measures those files of a person of which the database does not know the size. It keeps the size until they change. */
+/**
+ * Measures those files of a person of which the database does not know the size. It keeps the size until they change.
+ */
 export async function measureStored(parts: MeasureParts, userId: string): Promise<void> {
   const { db, vaultText } = parts;
   const audio = (await listChangedAudio(db, userId)).map(

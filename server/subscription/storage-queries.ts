@@ -60,7 +60,8 @@ export async function addAudioSize(t: Db, id: string, bytes = 0): Promise<void> 
 }
 
 /**
- * Notes that the files of an audio change, so that they are measured later. To be called in the transaction of that change.
+ * Notes that the files of an audio change, so that they are measured later. To be called in the transaction of that
+ * change.
  * @param more how much longer they certainly are (bytes)
  */
 export async function noteAudioChange(t: Db, id: string, more = 0): Promise<void> {

@@ -18,8 +18,8 @@ export interface StorageQuota {
    */
   refuseWhenFull(userId: string, bytes?: number): Promise<void>;
   /**
-   * Rolls back each transaction of this work that leaves a person with more bytes than before and more than their quota, until the
-   * work has ended.
+   * Rolls back each transaction of this work that leaves a person with more bytes than before and more than their
+   * quota, until the work has ended.
    * @param person the person who calls, asked in each transaction; undefined while nobody is signed in
    * @throws Problem `quotaReached`; `ownerQuotaReached` for another person's bytes (`addOwner`)
    */

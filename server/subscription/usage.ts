@@ -69,8 +69,8 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
 }
 
 /**
- * The key of a transcription's audio; of a dictation, the key of its recording, which was counted during streaming. The server made
- * every id in a key. So if a page uses its own id again after erasing everything, the work counts again.
+ * The key of a transcription's audio; of a dictation, the key of its recording, which was counted during streaming. The
+ * server made every id in a key. So if a page uses its own id again after erasing everything, the work counts again.
  */
 export function sourceOf({ id, recording_id }: { id: string; recording_id: string | null }): string {
   return recording_id === null ? `transcription:${id}` : recordingSource({ id: recording_id });

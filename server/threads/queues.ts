@@ -40,8 +40,8 @@ export const queues = {
 } as const satisfies Record<string, QueueRules>;
 
 /**
- * Rules without limits for one person, who may have all places while nobody else waits. For a process with one task at a time, and
- * for the pieces of jobs: what asks there has a limit of its own.
+ * Rules without limits for one person, who may have all places while nobody else waits. For a process with one task at
+ * a time, and for the pieces of jobs: what asks there has a limit of its own.
  */
 export function inRotation(places: number): QueueRules {
   const { POSITIVE_INFINITY: unlimited } = Number;

@@ -60,7 +60,8 @@ export class Slots {
   /**
    * Runs `work` when a slot is free.
    * @param work its signal is aborted with the caller's, and when the work takes too long (Problem `tooLarge`)
-   * @throws Problem `tooManyAtOnce` when too many tasks of this person wait; the signal's reason when aborted before the work
+   * @throws Problem `tooManyAtOnce` when too many tasks of this person wait; the signal's reason when aborted before
+   *   the work
    */
   async run<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, claimant: Claimant): Promise<Result> {
     signal.throwIfAborted();

@@ -17,13 +17,19 @@ type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 
 /** For whom a task runs, its size and its limit. */
 interface TaskOptions extends Claimant {
-  /** Approximate size of the input (characters, bytes). Small inputs are processed in the calling thread. Default: large. */
+  /**
+   * Approximate size of the input (characters, bytes). Small inputs are processed in the calling thread. Default:
+   * large.
+   */
   size?: number;
   /** A task that computes for longer is ended (milliseconds). With `shortMs` (queues.ts) or less, a task of any size is short. */
   timeoutMs?: number;
 }
 
-/** Runs tasks that would block the event loop in threads. People share them (slots.ts), and short tasks have one to themselves. */
+/**
+ * Runs tasks that would block the event loop in threads. People share them (slots.ts), and short tasks have one to
+ * themselves.
+ */
 export interface Threads {
   /** @throws Problem: the function's own; `tooLarge` when it takes too long or too much memory; `tooManyAtOnce` */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output>;

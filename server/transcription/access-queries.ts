@@ -81,8 +81,8 @@ async function readableBy<Row>(find: Find<Row>, deps: { db: Db }, c: Context<App
 }
 
 /**
- * The row of the path's id, of a person's own transcription or of one that is shared with them. An answer about a shared one ends
- * with the share.
+ * The row of the path's id, of a person's own transcription or of one that is shared with them. An answer about a
+ * shared one ends with the share.
  * @throws Problem `notFound`
  */
 export const readableRow = (deps: { db: Db }, c: Context<AppEnv>, id: string) => readableBy(findTranscription, deps, c, id);

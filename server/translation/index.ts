@@ -48,8 +48,8 @@ export interface Translation {
   /**
    * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es"). Where no engine takes "auto" as the
    * source, the language of the texts is detected here; texts in the target language stay as they are.
-   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it failed; Problem
-   *   `tooManyAtOnce`, `tooLarge`
+   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it
+   *   failed; Problem `tooManyAtOnce`, `tooLarge`
    */
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
   /** Ends the engines' processes. */

@@ -21,7 +21,9 @@ interface Parts extends DbParts {
 /** The audio of a turn, wherever it is stored. */
 export interface Spoken {
   stretch: Stretch;
-  /** Moves the recording into a transcription, in the transaction that stores the turn. False: it was moved elsewhere. */
+  /**
+   * Moves the recording into a transcription, in the transaction that stores the turn. False: it was moved elsewhere.
+   */
   attach(t: Db, transcriptionId: string): Promise<boolean>;
   /** Cleans up after that transaction. */
   tidy(): Promise<void>;

@@ -105,7 +105,10 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** The recording whose video is asked for. The answer ends when the recording goes. @throws Problem `notFound`, `unauthorized` */
+/**
+ * The recording whose video is asked for. The answer ends when the recording goes.
+ * @throws Problem `notFound`, `unauthorized`
+ */
 async function watched(c: Context<AppEnv>, deps: Parts) {
   const id = c.req.param("id") ?? "";
   await admitListener(c, deps, id);

@@ -15,7 +15,10 @@ import { type Harness, peopled } from "./visitors.ts";
 
 /** More than the system buffers for a reader who does not read (bytes): nothing of it takes memory. */
 const size = 32 * 1024 * 1024;
-/** The same for a text, also as a ZIP file. All bodies of one reader together stay below the limit of server/http/unread.ts. */
+/**
+ * The same for a text, also as a ZIP file. All bodies of one reader together stay below the limit of
+ * server/http/unread.ts.
+ */
 const textSize = 10 * 1024 * 1024;
 
 /** What somebody has, whom they have given it to, and what these have opened. */

@@ -18,7 +18,8 @@ import { shareWith } from "#tests/server/people/shared.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { putBytes, putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 
-// A person's bytes are counted (server/db/counted.ts) and limited (subscription/storage-quota.ts) in the transaction that writes.
+// A person's bytes are counted (server/db/counted.ts) and limited (subscription/storage-quota.ts) in the transaction
+// that writes.
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 const mebibyte = 1024 * 1024;
