@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Usage, VaultItem, vaultLimits } from "#contract/index.ts";
 import type { decodeToPcm } from "#server/speech/index.ts";
 import { createKeys, decryptWith, encryptFor, openWithPassphrase } from "#src/features/vault/encryption.ts";
-import { onPostgres } from "#tests/server/database.ts";
+import { onPostgres, openSql } from "#tests/server/database.ts";
 import {
   base,
   eventually,
@@ -187,7 +187,8 @@ describe("who has not subscribed", () => {
     const other = await signUp(server);
     expect(await refusal(await other.call("POST", `${vaults}/vault`, keys.vault))).toBe("402 subscriptionRequired");
 
-    await subscribe(server.dataDir, person, { status: "canceled", createdAt: 2 });
+    using db = openSql(server.dataDir);
+    db.exec("update subscriptions set status = 'canceled'");
     const usageOf = async (one: Person) => read(await one.call("GET", "/api/v1/usage"), 200, Usage);
     expect([await usageOf(person), await usageOf(other)]).toMatchObject([
       { limitMinutes: 10, hasVault: true },
