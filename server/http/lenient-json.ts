@@ -21,9 +21,10 @@ export function parseLenient(text: string): unknown {
   const exact = parsed(text);
   const bare = text.trim();
   if (exact !== undefined || !/^(?:\{\}|\[\])$/.test(bare.charAt(0) + bare.charAt(bare.length - 1))) return exact;
-  const numbered = text.replace(stringOrNumber, (found) => (found.startsWith('"') ? found : "null"));
-  return parsed(numbered) ?? (numbered.length > maxRepaired ? undefined : parsed(numbered, jsonrepair));
+  return parsed(text, numbered) ?? (text.length > maxRepaired ? undefined : parsed(text, (one) => jsonrepair(numbered(one))));
 }
+
+const numbered = (text: string): string => text.replace(stringOrNumber, (found) => (found.startsWith('"') ? found : "null"));
 
 function parsed(text: string, mend = (broken: string) => broken): unknown {
   try {
@@ -53,7 +54,8 @@ export function findJson<Schema extends v.GenericSchema>(text: string, schema: S
 /** The offset after the brace that closes the one at `start`. */
 function endOf(text: string, start: number): number {
   let depth = 0;
-  for (const { 0: found, index } of text.slice(start).matchAll(stringOrBrace)) {
+  // A longer string within it would be too much for the pattern.
+  for (const { 0: found, index } of text.slice(start, start + maxSearched).matchAll(stringOrBrace)) {
     if (found === "{") depth += 1;
     else if (found === "}") depth -= 1;
     if (depth === 0) return start + index + found.length;

@@ -28,6 +28,11 @@ test.each(["{", '{"', "{'a\": [", '"', "{} "])("100,000 characters of %s are giv
   expect(performance.now() - before).toBeLessThan(1500);
 });
 
+test("a string of ten megabytes of escapes overflows no stack", () => {
+  const text = `{"${"\\n".repeat(5_000_000)}`;
+  for (const cut of [text, `${text}}`]) expect([parseLenient(cut), findJson(cut, v.unknown())]).toEqual([undefined, undefined]);
+});
+
 test("a shape has names and types, and no words", () => {
   const answer = { text: "secret", segments: [{ start: 1, words: [] }, "secret"], "secret words": null, page: "<p>secret</p>" };
   expect(shapeOf(answer)).toBe("{text: text, segments: [2 × {start: number, words: [0]}], ?: null, page: HTML}");
