@@ -8,9 +8,12 @@ const loop = /(.{2,}?)\1\1|(.{12,}?)\W+\2/iu;
 /** The same within a word, three times or more. */
 const loopInWord = /(.{2,}?)\1{2,}/giu;
 
+/** Characters that are looked at: comparing takes time with their square. */
+const longestLooked = 1_000;
+
 /** Whether a text repeats itself, and is more than can be said in so many seconds: a recogniser went round in circles. */
 export function isLooping(text: string, seconds: number): boolean {
-  return text.length > seconds * lettersPerSecond && loop.test(text);
+  return text.length > seconds * lettersPerSecond && loop.test(text.slice(0, longestLooked));
 }
 
 /** The same segments with what is repeated in them once. */

@@ -33,8 +33,8 @@ const plainer: Readonly<Record<string, string>> = {
 };
 const special = /[ßæœøłđðþıς]/g;
 
-/** What nobody sees, and nobody types: soft hyphens, widths of none, directions. */
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+/** What nobody types: soft hyphens, widths of none, directions; and two signs that are a whole sentence when they are taken apart. */
+const untyped = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufdfa\ufdfb\ufeff]/g;
 const beyondAscii = /[^\n -~]+/g;
 /** White space that is not one blank already. */
 const blanks = /\s{2,}|[^\S ]/g;
@@ -60,7 +60,7 @@ function unaccented(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;
   const same = text
-    .replace(invisible, "")
+    .replace(untyped, "")
     .replace(/[‘’‚‛′´]/g, "'")
     .replace(/[“”„‟″«»]/g, '"')
     .replace(/[‐-―−]/g, "-");

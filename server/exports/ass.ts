@@ -1,6 +1,7 @@
 import type { Labels } from "#contract/exports/labels.ts";
 import { cuesOf } from "#contract/exports/subtitles/cues.ts";
-import { type ExportContent, type Transcription, usualLook } from "#contract/index.ts";
+import { type ExportContent, type Segment, type Transcription, usualLook } from "#contract/index.ts";
+import { withShortLetters } from "./short-letters.ts";
 
 interface Look {
   labels: Labels;
@@ -16,7 +17,8 @@ const width = 1280;
  * Subtitles to be drawn into a picture, as libass reads them (Advanced SubStation Alpha). They are cut as in the other formats, and whoever
  * begins to speak is named. Nothing of the text has a meaning for libass: it is neither a command nor another line of the file.
  */
-export function asAss(transcription: Transcription, { labels, content, aspect }: Look): string {
+export function asAss({ segments, ...facts }: Transcription, { labels, content, aspect }: Look): string {
+  const transcription = { ...facts, text: withShortLetters(facts.text), segments: segments.map(drawn) };
   // On a phone's upright picture as many letters have to fit into a line of half the width.
   const size = aspect < 1 ? 58 : 46;
   const style = `Style: Default,sans-serif,${size},&H00FFFFFF,&H00FFFFFF,&H00101010,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,40,40,36,1`;
@@ -42,6 +44,12 @@ export function asAss(transcription: Transcription, { labels, content, aspect }:
     "",
   ].join("\n");
 }
+
+const drawn = ({ translation, ...segment }: Segment): Segment => ({
+  ...segment,
+  text: withShortLetters(segment.text),
+  ...(translation !== undefined && { translation: withShortLetters(translation) }),
+});
 
 /**
  * A text as libass draws it letter for letter: a brace is escaped, what follows a backslash is kept apart from it by a character that

@@ -38,13 +38,17 @@ export async function readJsonBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuf
   return readBytes(c);
 }
 
+/** Characters of a message that says what is wrong: it quotes what was sent. */
+const longestMessage = 1_000;
+
 /** @throws Problem `badRequest`, whose message names the field */
 export function check<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown): Output {
   const parsed = v.safeParse(schema, value, firstIssue);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue);
-  throw new Problem("badRequest", path === null ? issue.message : `${path}: ${issue.message}`);
+  const message = issue.message.slice(0, longestMessage);
+  throw new Problem("badRequest", path === null ? message : `${path}: ${message}`);
 }
 
 /** Reads a whole body, up to its route's limit (http/limits.ts). @throws Problem `tooLarge`, `interrupted` */

@@ -10,9 +10,9 @@ const group = /\s?[[【]([^[\]【】]{1,300})[\]】]/g;
 /** Of letters among the numbers: "lines", "and". */
 const maxLetters = 24;
 const range = /(\d{1,6})(?:\s*[-–—]\s*(?:[^\d\s[\]]{0,6}\s*)?(\d{1,6}))?/g;
-/** What looks like a time, in brackets: times come from the transcript, never from a model. */
+/** What looks like a time, in brackets: times come from the transcript, never from a model. Blanks are looked at once, from their first. */
 const times =
-  /\s*[([【]\s*(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s*[-–—]\s*(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)?\s*[)\]】]/g;
+  /(?<!\s)\s*[([【]\s*(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s*[-–—]\s*(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)?\s*[)\]】]/g;
 
 /** What a model may refer to, by number: the lines that it was shown. */
 export type Known = ReadonlyMap<number, SpokenLine>;
@@ -30,7 +30,7 @@ export function withoutReferences(text: string, known: Known): { text: string; n
     }
     return "";
   });
-  return { text: bare.replace(/\s+([.,;:!?])/g, "$1").trim(), numbers: [...found].sort((a, b) => a - b) };
+  return { text: bare.replace(/(?<!\s)\s+([.,;:!?])/g, "$1").trim(), numbers: [...found].sort((a, b) => a - b) };
 }
 
 /** A model may write "1-999999". */

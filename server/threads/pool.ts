@@ -5,7 +5,7 @@ import type { ThreadMessage, ThreadTask } from "./serve.ts";
 import { type Claimant, Slots } from "./slots.ts";
 
 export interface PoolOptions {
-  /** Per thread; a task that needs more is terminated with its thread (MiB). */
+  /** Per thread, of what lives for long; a task that needs more is terminated with its thread (MiB). */
   memoryMb: number;
   /** A thread without a task exits after this (milliseconds). */
   idleMs: number;
@@ -56,6 +56,9 @@ function threadEnvironment(): NodeJS.ProcessEnv {
   return { NODE_ENV: "production", ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
+/** Per thread, for what lives for a moment (MiB). */
+const youngMb = 48;
+
 /** One thread with at most one task. */
 class PoolThread {
   readonly #worker: Worker;
@@ -69,7 +72,7 @@ class PoolThread {
   constructor(program: URL, { memoryMb, idleMs }: PoolOptions, onGone: () => void) {
     this.#idleMs = idleMs;
     this.#worker = new Worker(program, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
       env: threadEnvironment(),
     });
     this.#worker.on("message", (message: ThreadMessage) => this.#receive(message));

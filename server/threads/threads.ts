@@ -1,5 +1,6 @@
+import { machineMemory } from "./budget.ts";
 import { openPool } from "./pool.ts";
-import { shortMs } from "./queues.ts";
+import { queues, shortMs } from "./queues.ts";
 import type { ThreadTasks } from "./serve.ts";
 import type { Claimant } from "./slots.ts";
 
@@ -9,8 +10,9 @@ const smallInput = 16 * 1024;
 const shortInput = 1024 * 1024;
 /** On an idle machine, the largest transcript takes a few seconds (milliseconds). */
 const longMs = 30_000;
-/** Half of this memory is what the largest transcript takes in the largest format. */
-const [memoryMb, idleMs] = [1024, 60_000];
+/** All threads together may have a quarter of the machine's memory (MiB each). The least is what the largest transcript takes, 35 MB. */
+const memoryMb = Math.round(Math.max(256, Math.min(512, machineMemory() / 2 ** 22 / queues.threads.places)));
+const idleMs = 60_000;
 
 /** One of the functions that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;

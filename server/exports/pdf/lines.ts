@@ -1,7 +1,7 @@
 import bidiFactory from "bidi-js";
-import { longestLetter } from "#contract/exports/subtitles/limits.ts";
 import { pieces } from "#contract/exports/subtitles/units.ts";
 import { append, largest } from "#contract/lists.ts";
+import { withShortLetters } from "../short-letters.ts";
 import { type Face, faceFor, missing, needsArabic } from "./fonts.ts";
 
 /** What is drawn in one go: letters of one font and one direction. */
@@ -48,11 +48,10 @@ const bidi = bidiFactory();
 const longestWord = 40;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const longWords = new RegExp(`\\S{${longestLetter + 1},}`, "gu");
 
 /** A paragraph in lines, in the order in which its letters are drawn (UAX #9), each in a font that has it. */
 export function layOut(text: string, wanted: Wanted): Layout {
-  const parts = pieces(text.replace(longWords, withShortLetters), wanted.language, longestWord);
+  const parts = pieces(withShortLetters(text), wanted.language, longestWord);
   const whole = parts.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join("");
   const { levels, rtl } = directionsOf(whole);
   const { glyphs, missing } = glyphsOf(whole, levels);
@@ -72,13 +71,6 @@ export function layOut(text: string, wanted: Wanted): Layout {
   }
   if (ends > begins) lines.push(lineOf(glyphs.slice(begins, ends), wanted));
   return { lines, rtl, missing };
-}
-
-/** More marks than any letter has are left out: fonts place them one above the other, and take time with their square. */
-function withShortLetters(word: string): string {
-  return Array.from(graphemes.segment(word), ({ segment }) =>
-    segment.length > longestLetter ? [...segment].slice(0, longestLetter).join("") : segment,
-  ).join("");
 }
 
 /** Unicode's blocks of what is read from right to left, and the signs that turn others. */

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { ExportFormat, Note, Segment, Transcription } from "#contract/index.ts";
+import { asAss } from "#server/exports/ass.ts";
 import { exportTranscription } from "#server/exports/export.ts";
+import { labelsFor } from "#server/exports/labels.ts";
 
 const facts: Omit<Transcription, "segments"> = {
   id: "a",
@@ -47,6 +49,12 @@ test.each(["srt", "vtt"] as const)(
     expect(String(body).replaceAll(/[^\u200d]/g, "").length).toBeGreaterThanOrEqual(unseen.length);
   },
 );
+
+test("captions in a video have thirty marks of a letter, and of signs that nobody sees as many in a row", () => {
+  const transcription = { ...facts, segments: [said(0, `a${"\u0301".repeat(100_000)} b${"\u202e".repeat(100_000)}`)] };
+  const script = asAss(transcription, { labels: labelsFor("en"), content: "both", aspect: 1 });
+  expect(script.match(/[\u0301\u202e]/g)).toHaveLength(30 + 31);
+});
 
 test("a PDF of more passages than a book has is refused", async () => {
   const many = Array.from({ length: 40_000 }, (_, i) => said(i, "a"));
