@@ -68,7 +68,7 @@ describe("the server's memory", () => {
 test("of too many pictures of one person at once some are sent away for now, and the server goes on", async () => {
   const { server, person } = await setUp();
   const send = ways["a person's picture"];
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send(server, person, large)));
+  const answers = await Promise.all(Array.from({ length: 80 }, () => send(server, person, large)));
   const refused = answers.filter(({ ok }) => !ok);
   expect(refused.length).toBeGreaterThan(0);
   for (const answer of refused) {

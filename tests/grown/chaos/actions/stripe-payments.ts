@@ -17,13 +17,23 @@ interface Sold {
   created: number;
 }
 
+/** A page to pay on. */
+interface Session {
+  id: string;
+  object: "checkout.session";
+  client_reference_id: string;
+  status: "open" | "complete" | "expired";
+  url: string | null;
+  subscription: string | null;
+}
+
 /**
  * A provider that speaks what the product asks of Stripe, as Stripe documents it. What has happened there is told by webhooks, each of them
  * again and again until it is acknowledged, and at times once more.
  */
 export class StripePayments implements Payments {
   readonly env: Record<string, string>;
-  readonly #sessions = new Map<string, string>();
+  readonly #sessions = new Map<string, Session>();
   readonly #sold = new Map<string, Sold>();
   readonly #close: () => Promise<void>;
   #created = Math.floor(Date.now() / 1000);
@@ -70,11 +80,13 @@ export class StripePayments implements Payments {
 
   async pay(person: Person, asking: Asking): Promise<void> {
     const page = await checkout(person, asking);
-    const userId = this.#sessions.get(page.split("/").at(-1) ?? "");
-    if (userId === undefined) throw new Contradiction(`${person.email} was sent to ${page}, where nothing can be paid`);
+    const session = this.#sessions.get(page.split("/").at(-1) ?? "");
+    if (session?.status !== "open") throw new Contradiction(`${person.email} was sent to ${page}, where nothing can be paid`);
     this.#created = Math.max(this.#created + 1, Math.floor(Date.now() / 1000));
+    const userId = session.client_reference_id;
     const sold: Sold = { id: `sub_${this.#sold.size + 1}`, userId, status: "active", created: this.#created };
     this.#sold.set(sold.id, sold);
+    Object.assign(session, { status: "complete", url: null, subscription: sold.id });
     await this.#tell(person, asking, "customer.subscription.created", sold);
     await expectStatus(person, asking, "active");
   }
@@ -114,10 +126,19 @@ export class StripePayments implements Payments {
   }
 
   #answer(path: string, form: URLSearchParams): unknown {
+    const [, sessionId, action] = /^\/v1\/checkout\/sessions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    if (sessionId !== undefined) {
+      const session = this.#sessions.get(sessionId);
+      if (action === "expire" && session?.status === "open") Object.assign(session, { status: "expired", url: null });
+      return session;
+    }
     if (path === "/v1/checkout/sessions") {
       const id = `cs_${this.#sessions.size + 1}`;
-      this.#sessions.set(id, form.get("client_reference_id") ?? "");
-      return { id, object: "checkout.session", url: `https://checkout.example/${id}` };
+      const client_reference_id = form.get("client_reference_id") ?? "";
+      const page = { status: "open" as const, url: `https://checkout.example/${id}`, subscription: null };
+      const session: Session = { id, object: "checkout.session", client_reference_id, ...page };
+      this.#sessions.set(id, session);
+      return session;
     }
     const sold = this.#sold.get(path.replace("/v1/subscriptions/", ""));
     return sold && subscriptionObject(sold);
