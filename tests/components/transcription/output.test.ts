@@ -112,7 +112,7 @@ test("each format is exported with what is shown, under the name that the server
   expect(asked[6]).toBe("?format=json&content=translation&lng=en");
 });
 
-test("what can't be exported is said, with what to do: no font for the writing, or too long", async () => {
+test("an export without a font for the writing, or too long, says what to do", async () => {
   await openTranscript();
   for (const [status, code, said] of [
     [422, "languageUnavailable", "This server has no font for this writing: save it as text or Word."],

@@ -65,7 +65,7 @@ describe("the server's memory", () => {
   });
 });
 
-test("of too many pictures of one person at once some are sent away for now, and the server goes on", async () => {
+test("the server refuses some of eighty pictures that one person sends at once, and goes on", async () => {
   const { server, person } = await setUp();
   const send = ways["a person's picture"];
   const answers = await Promise.all(Array.from({ length: 80 }, () => send(server, person, large)));

@@ -19,7 +19,7 @@ async function statuses(): Promise<[code: string, status: number][]> {
   ];
 }
 
-test("what the caller has caused is no error of the server: neither by its code nor in the log", async () => {
+test("no error that a caller can cause counts as the server's own fault", async () => {
   const all = await statuses();
   expect(all.length).toBeGreaterThan(errorCodes.length + 10);
   const wrong = all.filter(

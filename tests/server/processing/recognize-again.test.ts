@@ -80,7 +80,7 @@ test("the server recognizes a text of the browser again, translates it, and coun
   expect(await refusal(await person.call("PUT", path(id), { recognize: true }))).toBe("409 conflict");
 });
 
-test("what the server recognizes beyond the voice counts for the month in which it was said, whatever date the page gives", async () => {
+test("words that the server recognizes beyond the voice count for the month in which they were said, whatever date the page gives", async () => {
   const { engines, go } = heldEngines();
   const now = () => Date.parse("2026-05-10T12:00:00Z");
   const { person, id } = await dictated({ engines, now }, null, { spoken: 10 });
