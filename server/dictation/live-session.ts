@@ -4,6 +4,7 @@ import { DatabaseGoneError } from "#server/db/errors.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/errors/problem.ts";
 import { describeError } from "#server/log/log.ts";
 import { type EngineChoice, SpeechError, type SpokenMeter } from "#server/speech/index.ts";
+import { maxSpoken } from "#server/transcription/spoken-bytes.ts";
 import { type Expectations, expectationsOf } from "#server/vocabulary/expectations.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { tidyStart } from "#speech/written/joins.ts";
@@ -48,6 +49,8 @@ export class LiveSession {
   readonly #feeder: Feeder | undefined;
   readonly #expectations: Expectations;
   readonly #segments: Segment[];
+  /** Of what a page has recognized (bytes). */
+  #heardBytes: number;
   readonly #spending: Spending;
   readonly #confirming: Confirming;
   #feeding: Promise<void> = Promise.resolve();
@@ -66,6 +69,7 @@ export class LiveSession {
     this.#owner = known.owner;
     this.#file = file;
     this.#segments = known.finals;
+    this.#heardBytes = bytesOf(known.finals);
     this.#spending = new Spending({
       meter: known.meter,
       silenceMs: parts.silenceMs,
@@ -99,7 +103,9 @@ export class LiveSession {
       onPartial: (partial) => {
         if (!connection.congested) connection.send(partial);
       },
-      onFinal: (segment, finalSample) => this.#writeFinal(segment, choice.language, finalSample),
+      onFinal: async (segment, finalSample) => {
+        for (const written of await this.#written(segment, choice.language)) await this.#keepFinal(written, finalSample);
+      },
     });
   }
 
@@ -170,7 +176,7 @@ export class LiveSession {
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
   }
 
-  /** What the browser has recognized, in order. Hardly more segments than frames: words take longer than that. */
+  /** What the browser has recognized, in order. Hardly more segments than frames, and no more words than can be said in them. */
   async addRecognized(index: number, segment: Segment): Promise<void> {
     const { connection, recording } = this.#parts;
     if (this.#closing !== undefined || index < this.#segments.length) return;
@@ -182,7 +188,10 @@ export class LiveSession {
     this.#hasAskedAgain = false;
     const { start, end, text, words } = segment;
     const finalSample = Math.min(this.#file.samples, Math.round(end * pcmRate));
-    await this.#writeFinal({ start, end, text, words }, recording.source_language, finalSample);
+    const written = await this.#written({ start, end, text, words }, recording.source_language);
+    this.#heardBytes += bytesOf(written);
+    if (this.#heardBytes > maxSpoken(this.#file.samples / pcmRate)) return connection.close(closeCodes.badMessage);
+    for (const one of written) await this.#keepFinal(one, finalSample);
   }
 
   /** Marks the recording as in use, so that it is not treated as abandoned. */
@@ -227,11 +236,10 @@ export class LiveSession {
   }
 
   /** As the person wants it to be written. */
-  async #writeFinal(segment: Segment, language: string, finalSample: number): Promise<void> {
+  #written(segment: Segment, language: string): Promise<Segment[]> {
     const { punctuator, recording } = this.#parts;
     const wording = { replace: this.#expectations.replace, language, punctuator, person: recording.user_id };
-    for (const written of await write([tidyStart(segment, this.#segments.at(-1))], wording))
-      await this.#keepFinal(written, finalSample);
+    return write([tidyStart(segment, this.#segments.at(-1))], wording);
   }
 
   /** Not before its sound is durable: if that were lost, the page would send it again, and its words would come twice. */
@@ -294,6 +302,8 @@ export class LiveSession {
     this.#refuse(codeOf(error), 1011);
   }
 }
+
+const bytesOf = (segments: readonly Segment[]): number => Buffer.byteLength(JSON.stringify(segments));
 
 /** Not every failure is the engine's: the disk may be full, the bucket or the database gone. */
 function codeOf(error: unknown): ErrorCode {

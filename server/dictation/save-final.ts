@@ -19,7 +19,7 @@ import {
   restored,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
-import { isSpoken } from "#server/transcription/spoken-bytes.ts";
+import { isSpoken, secondsHere } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
@@ -49,14 +49,15 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   const { final } = dictated;
   const saved = await findByClientId(db, userId, final.clientId);
   if (saved !== undefined) {
-    return saveSpoken(dictated, saved.duration_seconds, () => withTranslation(db, saved, dictated));
+    return saveSpoken(dictated, secondsHere(saved), () => withTranslation(db, saved, dictated));
   }
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
   if (recording === undefined) return insertOrFind(parts, userId, dictated, undefined);
   const { transcription_id } = recording;
   if (transcription_id !== null) {
-    const { duration_seconds } = (await findTranscriptionOfAnybody(db, transcription_id)) ?? { duration_seconds: null };
-    return saveSpoken(dictated, duration_seconds, () => overwrite(parts, transcription_id, dictated));
+    const row = await findTranscriptionOfAnybody(db, transcription_id);
+    const seconds = row === undefined ? 0 : secondsHere(row);
+    return saveSpoken(dictated, seconds, () => overwrite(parts, transcription_id, dictated));
   }
   await live.release(recording.id);
   const id = randomUUID();
@@ -78,8 +79,8 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   }
 }
 
-/** Saves past the quota if the recording can contain these words. @param seconds of the recording */
-function saveSpoken<Result>({ final, segments }: Final, seconds: number | null, save: () => Promise<Result>): Promise<Result> {
+/** Saves past the quota if the recording can contain these words. @param seconds of sound on the server */
+function saveSpoken<Result>({ final, segments }: Final, seconds: number, save: () => Promise<Result>): Promise<Result> {
   return isSpoken([final.text, final.translatedText, segments], seconds) ? withoutGuard(save) : save();
 }
 

@@ -1,11 +1,22 @@
+import type { TranscriptionRow } from "./queries.ts";
+
 /** Nobody says more than this in a recording, and in each second of it: words, times and translations (bytes). */
 const [maxOfRecording, maxOfSecond] = [20_000, 2_000];
 
+/** The longest texts that a recording can contain. @param seconds of sound @returns bytes */
+export const maxSpoken = (seconds: number): number => maxOfRecording + seconds * maxOfSecond;
+
 /**
  * Whether a recording can contain texts of this length. If so, they are saved past the quota too.
- * @param seconds of the recording
+ * @param seconds of sound on the server
  */
-export function isSpoken(texts: readonly string[], seconds: number | null): boolean {
+export function isSpoken(texts: readonly string[], seconds: number): boolean {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return bytes <= maxOfRecording + (seconds ?? 0) * maxOfSecond;
+  return seconds > 0 && bytes <= maxSpoken(seconds);
 }
+
+/** How much sound the server has (s). How long a text without sound lasts is only what the page says. */
+export const secondsHere = ({
+  audio_type,
+  duration_seconds,
+}: Pick<TranscriptionRow, "audio_type" | "duration_seconds">): number => (audio_type === null ? 0 : (duration_seconds ?? 0));

@@ -4,7 +4,7 @@ import { inTurn } from "#server/cluster/locks.ts";
 import { withoutGuard } from "#server/db/guard.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
-import { isSpoken } from "#server/transcription/spoken-bytes.ts";
+import { isSpoken, secondsHere } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
@@ -75,10 +75,10 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
   // What was spoken here, and its translation, is saved past the quota too: it had room when it began.
-  const fits = (seconds: number) => isSpoken([update.segments, update.text], seconds);
   if (row !== undefined && known && samples === 0) {
     const translate = () => withTranslation(parts, row, turnId, update.segments);
-    return fits(row.duration_seconds ?? 0) ? withoutGuard(translate) : translate();
+    // All turns share the room of one conversation.
+    return isSpoken([row.segments, update.segments, update.text], secondsHere(row)) ? withoutGuard(translate) : translate();
   }
   const date = Date.parse(turn.date);
   const languages = row ?? ownLanguages(turn);
@@ -101,7 +101,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     newRow: { ...finished, ...ownLanguages(turn), engine, title, date },
   };
   const save = () => store(parts, opened, change);
-  return samples > 0 && fits(samples / pcmRate) ? withoutGuard(save) : save();
+  return isSpoken([update.segments, update.text], samples / pcmRate) ? withoutGuard(save) : save();
 }
 
 /** The language of who speaks on a side whose language is found out: not the other side's. */
@@ -151,7 +151,8 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
   const known = turns.find((one) => one.turn_id === turnId);
   if (row === undefined || known === undefined) {
     const tombstone = { user_id: userId, conversation_id: conversationId, turn_id: turnId };
-    await putTurn(parts.db, { ...tombstone, date: parts.now(), samples: 0, deleted: 1 });
+    // In a transaction, which the quota holds: a page can mark any number of turns that never were.
+    await parts.db.transaction().execute((t) => putTurn(t, { ...tombstone, date: parts.now(), samples: 0, deleted: 1 }));
     if (row === undefined) throw new Problem("notFound", "There is no such conversation.");
     return row;
   }

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import * as v from "valibot";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { StorageUse, UserProfile } from "#contract/index.ts";
+import { closeCodes, StorageUse, UserProfile } from "#contract/index.ts";
 import { countedTables, rowBytes, uncountedTables } from "#server/db/counted.ts";
 import { installLedger, openCounter } from "#server/db/ledger.ts";
 import { countRows } from "#server/db/results.ts";
@@ -16,6 +16,7 @@ import { type Call, permissions } from "#tests/server/http/permissions.ts";
 import { peopled } from "#tests/server/http/visitors.ts";
 import { shareWith } from "#tests/server/people/shared.ts";
 import { save } from "#tests/server/transcription/saved.ts";
+import { here, talk } from "#tests/server/translator/talking.ts";
 import { putBytes, putIn, vaults, withVault } from "#tests/server/vault/vaults.ts";
 
 // A person's bytes are counted (server/db/counted.ts) and limited (subscription/storage-quota.ts) in the transaction
@@ -239,6 +240,31 @@ describe("a quota of a mebibyte", () => {
     expect(await saves(person, { recordingId: other.recordingId, text: large })).toBe(full);
     // It can be saved again with what was said.
     expect(await saves(person, { recordingId: other.recordingId, text: "hello" })).toBe("200");
+  });
+
+  test("a full account stores only words that the sound on the server can contain, whatever the page says", async () => {
+    const { server, person, use, write } = await begin();
+    const long = { text: "hello", start: 0, end: 1e6, words: [] };
+    const typed = { clientId: crypto.randomUUID(), segments: [long] };
+    expect(await saves(person, typed)).toBe("200");
+    const { save: say, put } = talk(server, person);
+    const turn = (text: string, translation = "") => ({ ...here, segments: [{ ...long, end: 0, text, translation }] });
+    const turns = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    for (const one of turns) await say(one, 0, turn("hello"));
+    const live = await Dictation.start(server.apiUrl, person.token, undefined, { heardBy: "device" });
+    const before = 2 * mebibyte;
+    await write(person, before);
+    expect(await saves(person, { ...typed, translatedText: large })).toBe(full);
+    for (const one of turns) await put(one, { ...turn("hello", "x".repeat(15_000)), date: "2026-03-01T12:00:00.000Z" });
+    expect(await use(person)).toBeLessThan(before + 40_000);
+    await write(person, before);
+    const heard = { ...long, end: 1, text: "x".repeat(60_000) };
+    live.say({ type: "heard", index: 0, segment: heard });
+    expect(await live.closed).toBe(closeCodes.badMessage);
+    const other = talk(server, person);
+    // The mark of a turn that never was counts too.
+    expect(await refusal(await other.remove(crypto.randomUUID()))).toBe(full);
+    expect(await use(person)).toBe(before);
   });
 
   test("a nearly full account admits one of several writers, and a full one can make texts shorter", async () => {
