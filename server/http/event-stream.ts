@@ -3,7 +3,7 @@ import { connectionsChanged } from "#server/log/events.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { type Concurrency, eventStreamConcurrency } from "./concurrency.ts";
 import type { AppEnv } from "./env.ts";
-import { breakOff, requireRight } from "./while-allowed.ts";
+import { breakOff, isBehind, requireRight } from "./while-allowed.ts";
 
 /** Between two polls of the database lies at least this, however often something changes (milliseconds). */
 const gapMs = 300;
@@ -109,8 +109,7 @@ export async function eventStream(
     cleanup.defer(subscribe(changed));
     c.set("onEnd", ({ code }) => {
       // Whoever is behind gets nothing that waits for them.
-      const isBehind = (controller.desiredSize ?? 0) < backlog || c.env.outgoing.writableNeedDrain;
-      if (isBehind) return breakOff(c);
+      if ((controller.desiredSize ?? 0) < backlog || isBehind(c)) return breakOff(c);
       if (code !== "unauthorized") write("event: withdrawn\ndata: {}\n\n");
       end();
     });

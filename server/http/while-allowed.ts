@@ -42,12 +42,17 @@ export function requireRight(c: Context<AppEnv>): void {
 }
 
 /** Resets the connection: the client gets nothing more of what is buffered, and its answer does not look complete. */
-export function breakOff({ env: { outgoing } }: Context<AppEnv>): void {
+export function breakOff({ env: { incoming, outgoing } }: Pick<Context<AppEnv>, "env">): void {
   const isSent = outgoing.writableEnded && outgoing.writableLength === 0;
   if (isSent || outgoing.destroyed) return;
-  outgoing.socket?.resetAndDestroy();
+  // An answer that waits behind another one on its connection has no socket yet, but its request has.
+  incoming.socket.resetAndDestroy();
   outgoing.destroy();
 }
+
+/** Whether something of an answer waits for its client. */
+export const isBehind = ({ env: { outgoing } }: Context<AppEnv>): boolean =>
+  outgoing.writableNeedDrain || outgoing.socket === null;
 
 /** Headers that describe a body: the refusal that takes its place has none of them. */
 const bodyHeaders = [

@@ -3,7 +3,7 @@ import { isOwnFault, Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamHeaders } from "./event-stream.ts";
-import { breakOff, requireRight } from "./while-allowed.ts";
+import { breakOff, isBehind, requireRight } from "./while-allowed.ts";
 
 /** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
 const quietMs = 15_000;
@@ -34,7 +34,7 @@ export function workStream<Event extends object>(
   const ended = new AbortController();
   c.set("onEnd", (reason) => {
     ended.abort(reason);
-    if (c.env.outgoing.writableNeedDrain) breakOff(c);
+    if (isBehind(c)) breakOff(c);
   });
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const write = (text: string) => {

@@ -1,13 +1,15 @@
-import { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
 import { Hono } from "hono";
+import * as v from "valibot";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { UserProfile } from "#contract/index.ts";
 import type { Generator } from "#server/blog-admin/generator.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { askAgain, type OpenOnRights, requireRight, whileAllowed } from "#server/http/while-allowed.ts";
+import { askAgain, breakOff, type OpenOnRights, requireRight, whileAllowed } from "#server/http/while-allowed.ts";
 import { createLog } from "#server/log/log.ts";
 import { openConnections } from "#server/session/open-connections.ts";
 import { openSql, openTestDb } from "#tests/server/database.ts";
@@ -169,7 +171,8 @@ describe("a right", () => {
     });
     app.onError((error, c) => c.text(error instanceof Problem ? error.code : "?", 404));
     const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
-    const incoming = Object.assign(new IncomingMessage(new Socket()), { complete: true });
+    const socket = new Socket().on("error", () => {});
+    const incoming = Object.assign(new IncomingMessage(socket), { complete: true });
     const answer = await app.request("/", {}, { incoming, outgoing });
     expect([answer.status, await answer.text(), answer.headers.get("ETag")]).toEqual([404, "unauthorized", null]);
     expect(cancelled).toHaveBeenCalledOnce();
@@ -178,6 +181,25 @@ describe("a right", () => {
     expect(outgoing.destroyed).toBe(false);
     await connections.recheck();
     expect(outgoing.destroyed).toBe(true);
+  });
+
+  test("an answer whose right ends while it waits behind another one on its connection is not sent", async () => {
+    const taken: ServerResponse[] = [];
+    const server = createServer((incoming, outgoing) => {
+      taken.push(outgoing);
+      outgoing.write(String(taken.length));
+      if (taken.length < 2) return;
+      breakOff({ env: { incoming, outgoing } });
+      taken[0]?.end();
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const socket = connect(v.parse(v.object({ port: v.number() }), server.address()).port, "127.0.0.1");
+    const parts: Buffer[] = [];
+    socket.on("error", () => {}).on("data", (part) => parts.push(part));
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2));
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(String(Buffer.concat(parts)).match(/HTTP/g)?.length ?? 0).toBeLessThan(2);
   });
 
   test("a right is asked for no longer when the client has gone before the answer", async () => {
