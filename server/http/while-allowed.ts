@@ -14,8 +14,8 @@ export interface OpenOnRights {
   /**
    * Asks for the right when one may have ended, and every two seconds.
    * @param rightOf the right at this moment; undefined: it needs none
-   * @param end called once, when the right has ended or cannot be asked for; `reason` is what a new request is refused
-   *   with
+   * @param end called once, when the right has ended or cannot be asked for during ten seconds; `reason` is what a new
+   *   request is refused with
    * @returns removes it; to be called when it has closed
    */
   add(rightOf: () => Right | undefined, end: (reason: Problem) => void): () => void;

@@ -8,7 +8,7 @@ import { findLiving } from "./queries.ts";
 
 /** The longest time that something goes on after its right has ended, if the bus says nothing (milliseconds). */
 const recheckMs = 2_000;
-/** If the questions take longer than this, the right counts as ended (milliseconds). */
+/** A right that cannot be asked for during this time counts as ended (milliseconds): a database may be away briefly. */
 const lateMs = 10_000;
 /** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
@@ -28,6 +28,8 @@ interface Parts extends DbParts {
 interface Open {
   rightOf: () => Right | undefined;
   end: (reason: Problem) => void;
+  /** Since when the right cannot be asked for (ms of `performance.now`). */
+  unknownSince?: number | undefined;
 }
 
 /** Asks when the bus says so, and at intervals: another process may have ended a right, or its day may have passed. */
@@ -46,6 +48,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
     });
     if (asked.length === 0) return;
     const living = livingOf(asked.flatMap(({ right: { sessionId } }) => sessionId ?? []));
+    const begun = performance.now();
     const late = Promise.withResolvers<never>();
     late.promise.catch(() => {});
     const timer = setTimeout(() => late.reject(new Error("The questions about a right took too long.")), lateMs);
@@ -53,8 +56,13 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
     const endIfEnded = async ({ one, right }: { one: Open; right: Right }) => {
       try {
         await Promise.race([ask(right, living), late.promise]);
+        one.unknownSince = undefined;
       } catch (error) {
-        if (!(error instanceof Problem)) fault = error;
+        if (!(error instanceof Problem)) {
+          fault = error;
+          one.unknownSince ??= begun;
+          if (performance.now() - one.unknownSince < lateMs) return;
+        }
         if (open.delete(one)) one.end(problemOf(error));
       }
     };
@@ -95,7 +103,7 @@ export function openConnections({ db, log, bus, now }: Parts, everyMs = recheckM
   });
   return {
     add: (rightOf, end) => {
-      const one = { rightOf, end };
+      const one: Open = { rightOf, end };
       open.add(one);
       return () => void open.delete(one);
     },

@@ -128,33 +128,35 @@ describe("what is sent on a right", () => {
 });
 
 /** What is open on rights, with a database that is never asked here. */
-async function register() {
+async function register(everyMs = hour) {
   const log = createLog("silent", Date.now);
   const bus = createLocalBus(log);
   const db = await openTestDb(await temporaryFolder());
   onTestFinished(() => db.destroy());
-  const connections = openConnections({ db, log, bus, now: Date.now }, hour);
+  const connections = openConnections({ db, log, bus, now: Date.now }, everyMs);
   onTestFinished(() => connections.close());
   return connections;
 }
 
 describe("a right", () => {
   test.each([
-    ["fails", () => Promise.reject(new Error("no database"))],
-    ["never answers", () => new Promise(() => {})],
-  ])("a right counts as ended when its question %s", async (_, question) => {
+    ["fails for ten seconds", ["internal"], () => Promise.reject(new Error("no database"))],
+    ["fails once", [], vi.fn(async () => {}).mockRejectedValueOnce(new Error("no database"))],
+    ["never answers", ["internal"], () => new Promise(() => {})],
+  ])("a right whose question %s ends with the codes %j", async (_, ended, question) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const connections = await register();
+    const connections = await register(2_000);
     const codes: string[] = [];
     connections.add(
       () => ({ sessionId: undefined, questions: [question] }),
       ({ code }) => codes.push(code),
     );
-    const asked = connections.recheck();
-    await vi.advanceTimersByTimeAsync(10_000);
-    await asked;
-    expect(codes).toEqual(["internal"]);
+    void connections.recheck();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(codes).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(codes).toEqual(ended);
   });
 
   test("a right that ends before its answer begins turns the answer into a refusal, unless something was changed", async () => {
