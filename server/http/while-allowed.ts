@@ -31,6 +31,9 @@ function rightOf(c: Context<AppEnv>): Right | undefined {
   return sessionId === undefined && questions.length === 0 ? undefined : { sessionId, questions };
 }
 
+/** The header of a body that is sent while it is read. */
+const unbuffered = "X-Accel-Buffering";
+
 /**
  * To be called for a body that is sent while it is read. Its header keeps a proxy from taking the whole body in
  * advance.
@@ -38,7 +41,7 @@ function rightOf(c: Context<AppEnv>): Right | undefined {
  */
 export function requireRight(c: Context<AppEnv>): void {
   if (c.var.sessionId === undefined && c.var.questions === undefined) throw new Error("This body is sent on no right.");
-  c.header("X-Accel-Buffering", "no");
+  c.header(unbuffered, "no");
 }
 
 /** Resets the connection: the client gets nothing more of what is buffered, and its answer does not look complete. */
@@ -62,7 +65,7 @@ const bodyHeaders = [
 
 /**
  * Breaks off each request and each answer whose right ends meanwhile. An answer that has not begun becomes a refusal.
- * An answer to a change is sent all the same: it says what was changed.
+ * A short answer to a change is sent all the same: it says what was changed.
  */
 export function whileAllowed({ connections }: { connections: OpenOnRights }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -84,7 +87,7 @@ export function whileAllowed({ connections }: { connections: OpenOnRights }): Mi
     await next();
     isAnswered = true;
     if (ended === undefined) return;
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD" || c.var.sessionId === undefined;
+    const isRead = ["GET", "HEAD"].includes(c.req.method) || c.var.sessionId === undefined || c.res.headers.has(unbuffered);
     if (!isRead) return watch();
     await c.res.body?.cancel();
     for (const name of bodyHeaders) c.res.headers.delete(name);
