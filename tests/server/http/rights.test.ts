@@ -200,7 +200,7 @@ describe("a right", () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const socket = connect(v.parse(v.object({ port: v.number() }), server.address()).port, "127.0.0.1");
     const parts: Buffer[] = [];
-    socket.on("error", () => {}).on("data", (part) => parts.push(part));
+    socket.on("error", () => {}).on("data", (part: Buffer) => parts.push(part));
     socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2));
     await new Promise((resolve) => socket.once("close", resolve));
     expect(String(Buffer.concat(parts)).match(/HTTP/g)?.length ?? 0).toBeLessThan(2);
