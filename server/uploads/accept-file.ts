@@ -4,11 +4,10 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import type { ArrivingFile } from "#server/http/multipart.ts";
 import type { Incoming } from "#server/storage/storage.ts";
-import { isFull } from "#server/subscription/storage-quota.ts";
 import { findByClientId, type NewTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { type CheckedFields, uploadedRow } from "./fields.ts";
 import type { UploadParts } from "./parts.ts";
-import { storeWithJob } from "./queries.ts";
+import { findUploadOf, removeUpload, storeWithJob } from "./queries.ts";
 
 interface AcceptParts extends Pick<UploadParts, "now" | "storage" | "usage" | "quota"> {
   db: Db;
@@ -24,19 +23,11 @@ export async function acceptFile(
   fields: CheckedFields,
   file: ArrivingFile,
 ): Promise<TranscriptionRow> {
-  const known = await findByClientId(deps.db, userId, fields.clientId);
+  const known = await findOrAdmit(deps, userId, fields);
   if (known !== undefined) {
     // A retry whose first response was lost. The body is read to its end, otherwise the page would not see this response.
     await file.skip();
     return known;
-  }
-  await deps.usage.refuseAtLimit(userId);
-  try {
-    await deps.quota.refuseWhenFull(userId, fields.size);
-  } catch (error) {
-    // The room may have gone to an attempt with the same file, which was stored since.
-    if (!isFull(error) || (await findByClientId(deps.db, userId, fields.clientId)) === undefined) throw error;
-    return acceptFile(deps, userId, fields, file);
   }
   const id = randomUUID();
   const incoming = deps.storage.receive(id);
@@ -52,12 +43,40 @@ export async function acceptFile(
   }
 }
 
+/** @returns the transcription that this upload already has @throws Problem `limitReached`, `quotaReached`, for a new one */
+async function findOrAdmit(
+  { db, usage, quota }: AcceptParts,
+  userId: string,
+  { clientId, size = 1 }: CheckedFields,
+): Promise<TranscriptionRow | undefined> {
+  const known = await findByClientId(db, userId, clientId);
+  if (known !== undefined) return known;
+  const begun = await findUploadOf(db, userId, clientId);
+  try {
+    await usage.refuseAtLimit(userId);
+    await quota.refuseWhenFull(userId, size - (begun?.size ?? 0));
+    return undefined;
+  } catch (error) {
+    // Another request may have stored this very upload meanwhile, and taken the room.
+    const made = await findByClientId(db, userId, clientId);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
 async function storeUpload(parts: AcceptParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
-  const { db, now, quota } = parts;
-  const stored = await quota.within(
+  const { db, now, quota, storage } = parts;
+  const store = async (t: Db) => {
+    // The same upload that was begun in parts gives way, with the room that it held.
+    const begun = await findUploadOf(t, row.user_id, row.client_id);
+    if (begun !== undefined) await removeUpload(t, begun.id);
+    return { begun, stored: await storeWithJob(t, row, now(), incoming.bytes) };
+  };
+  const { begun, stored } = await quota.within(
     () => row.user_id,
-    () => db.transaction().execute((t) => storeWithJob(t, row, now(), incoming.bytes)),
+    () => db.transaction().execute(store),
   );
+  if (begun !== undefined) await storage.uploads.remove(begun.id);
   // A concurrent request with the same upload was first.
   if (stored.id !== row.id) await incoming.discard();
   return stored;

@@ -72,7 +72,11 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     if (await isBegun(deps, row)) return created(c, row.id);
     ids.set(c.req.raw, row.id);
     const answer = await pass(c);
-    if (!answer.ok) await removeUpload(db, row.id);
+    if (answer.ok) return answer;
+    // Another request may have finished the same upload meanwhile. Bytes that have arrived stay, for the next request.
+    const done = await findByClientId(db, user.id, wanted.clientId);
+    if (done !== undefined) return created(c, done.id);
+    if (!(await isBegun(deps, row))) await removeUpload(db, row.id);
     return answer;
   });
 

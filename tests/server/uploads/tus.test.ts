@@ -5,7 +5,7 @@ import { base, eventually, refusal, settled, signUp, startTestServer, upload } f
 import { buzzWav, spokenWav } from "#tests/server/jobs/scripted.ts";
 import { useUp } from "#tests/server/subscription/used-up.ts";
 import { history } from "#tests/server/transcription/saved.ts";
-import { append, ask, begin, create, endless, idOf, newFields, offsetOf, terminate, uploads } from "./tus.ts";
+import { append, ask, begin, create, createWith, endless, idOf, newFields, offsetOf, terminate, uploads } from "./tus.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const inParts = async (dataDir: string) => readdir(join(dataDir, "uploads"));
@@ -110,10 +110,53 @@ describe("a file that comes in parts", () => {
     const path = await begin(person, { size: wav.length, fields });
     const { clientId } = fields;
     const { id } = await (await upload(person, wav, { fields: { clientId } })).json();
-    expect((await append(server, person, path, { offset: 0, body: wav })).status).toBe(204);
+    expect(await refusal(await append(server, person, path, { offset: 0, body: wav }))).toBe("404 notFound");
     expect(await begin(person, { size: wav.length, fields })).toBe(`${uploads}/${id}`);
     await settled(person, id);
     expect(await readdir(join(server.dataDir, "audio"))).toEqual([id]);
+    expect(await inParts(server.dataDir)).toEqual([]);
+  });
+});
+
+describe("near the quota", () => {
+  const near = async () => {
+    const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
+    return { server, person: await signUp(server), wav: buzzWav(22), fields: newFields() };
+  };
+  const twenty = Array.from({ length: 20 }, (_, index) => index);
+
+  test("a file that is sent twenty times in one request is stored once, even if it was begun in parts", async () => {
+    const { server, person, wav, fields } = await near();
+    const path = await begin(person, { size: wav.length, fields });
+    await append(server, person, path, { offset: 0, body: wav.subarray(0, 1000) });
+    const { clientId } = fields;
+    const answers = await Promise.all(twenty.map(() => upload(person, wav, { fields: { clientId } })));
+    expect(answers.map(({ status }) => status)).toEqual(twenty.map(() => 202));
+    expect((await history(person)).data).toHaveLength(1);
+  });
+
+  test("an upload that is created with its bytes twenty times is stored once, and keeps what came before a cut", async () => {
+    const { server, person, wav, fields } = await near();
+    const size = wav.length;
+    const line = new AbortController();
+    const body = endless(wav.subarray(0, 5000));
+    const cut = createWith(server, person, { size, fields, body, signal: line.signal });
+    await eventually(
+      async () =>
+        (await Promise.all((await inParts(server.dataDir)).map((id) => readFile(join(server.dataDir, "uploads", id))))).at(0),
+      (part) => part?.length === 5000,
+    );
+    line.abort();
+    await expect(cut).rejects.toThrow();
+    expect(await offsetOf(person, await begin(person, { size, fields }))).toBe(5000);
+
+    const other = await near();
+    const whole = { size, fields: other.fields, body: wav };
+    const answers = await Promise.all(twenty.map(() => createWith(other.server, other.person, whole)));
+    const [path = ""] = answers.map(({ headers }) => headers.get("Location") ?? "");
+    expect(answers.map(({ status, headers }) => [status, headers.get("Location")])).toEqual(twenty.map(() => [201, path]));
+    await settled(other.person, idOf(path));
+    expect((await history(other.person)).data).toHaveLength(1);
   });
 });
 

@@ -28,6 +28,28 @@ export function create(person: Person, { size, fields = newFields(), headers = {
   });
 }
 
+/** Begins an upload and sends its first bytes in one request. @param signal cuts the connection when it is aborted */
+export function createWith(
+  server: Pick<Running, "apiUrl">,
+  person: Person,
+  { size, fields = newFields(), body, signal }: Creation & { body: BodyInit; signal?: AbortSignal },
+): Promise<Response> {
+  const init = {
+    method: "POST",
+    headers: {
+      ...tus,
+      Authorization: `Bearer ${person.token}`,
+      "Upload-Length": String(size),
+      "Upload-Metadata": metadata(fields),
+      "Content-Type": "application/offset+octet-stream",
+    },
+    body,
+    signal: signal ?? null,
+    duplex: "half",
+  };
+  return fetch(`${server.apiUrl}${uploads}`, init);
+}
+
 /** The upload's path, of an upload that was taken. */
 export async function begin(person: Person, creation: Creation): Promise<string> {
   const answer = await create(person, creation);
