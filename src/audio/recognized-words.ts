@@ -6,7 +6,8 @@ import type { RecordingRow } from "./recording-db.ts";
 // Recordings that the browser's own recogniser transcribes, or the model on this device: their words come from here and are kept in
 // the recording's row until the server has them.
 
-const secondsOf = (frames: number): number => (frames * frameSamples) / sampleRate;
+/** How long so many frames last. */
+export const secondsOf = (frames: number): number => (frames * frameSamples) / sampleRate;
 
 /** The first frame that is not recognized yet. */
 export const firstUnrecognized = ({ base, heard }: RecordingRow): number =>

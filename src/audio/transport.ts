@@ -2,7 +2,7 @@ import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
 import { parsed } from "#src/browser/stored.ts";
 import type { Captions } from "./captions.ts";
 import { batchFrames, type FrameLog } from "./frame-log.ts";
-import { recognizedForServer } from "./recognized-words.ts";
+import { recognizedForServer, secondsOf } from "./recognized-words.ts";
 
 /** The maximum of unconfirmed frames in flight: 40 s. */
 const windowFrames = 500;
@@ -202,13 +202,15 @@ export class Connection {
     return batch.length > 0;
   }
 
-  /** After the frames: the server takes no words of a sound that it does not have. */
+  /** After their frames: the server takes no words of a sound that it does not have. */
   #sendRecognized(): void {
-    const { row } = this.#parts.frames;
-    if (row.heardBy === undefined) return;
-    const recognized = recognizedForServer(row).slice(this.#recognizedCursor);
-    for (const segment of recognized)
+    const { row, total } = this.#parts.frames;
+    if (row.heardBy === undefined || this.#cursor === undefined) return;
+    const sent = this.#cursor === total ? Number.POSITIVE_INFINITY : secondsOf(this.#cursor - row.base);
+    for (const segment of recognizedForServer(row).slice(this.#recognizedCursor)) {
+      if (segment.start > sent) return;
       this.#socket?.send(JSON.stringify({ type: "heard", index: this.#recognizedCursor++, segment }));
+    }
   }
 
   #sayEnd(): void {

@@ -49,7 +49,7 @@ describe("words that the browser has heard", () => {
 
   test("are sent again from where the server wants them", async () => {
     const { connect, line, speak, hear } = await recognizedByBrowser();
-    await speak(2);
+    await speak(13);
     hear("eins", 0);
     hear("zwei", 1);
     connect();
@@ -60,6 +60,21 @@ describe("words that the browser has heard", () => {
     server.answer(ready(2));
     await until(() => server.said.length === 4);
     expect(server.said.slice(2).map(({ index }) => index)).toEqual([0, 1]);
+  });
+
+  test("wait for their sound: a server that is behind would take more words than it can hear for a fault", async () => {
+    const { connect, line, speak, hear } = await recognizedByBrowser();
+    await speak(620);
+    hear("eins", 0);
+    hear("zwei", 45);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 500);
+    expect(server.said.slice(1).map(({ index }) => index)).toEqual([0]);
+    server.answer({ type: "ack", ack: 100 });
+    await until(() => server.said.length === 3);
+    expect(server.said[2]).toMatchObject({ index: 1, segment: { text: "zwei" } });
   });
 
   test("that the server does not have yet go with the sound that starts over there", async () => {
