@@ -19,7 +19,7 @@ import {
   restored,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
-import { isSpoken, secondsHere } from "#server/transcription/spoken-bytes.ts";
+import { dictatedSeconds, isSpoken } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { type PromotedAudio, promoteAudio, spokenSamples } from "./promote-abandoned.ts";
@@ -49,14 +49,14 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   const { final } = dictated;
   const saved = await findByClientId(db, userId, final.clientId);
   if (saved !== undefined) {
-    return saveSpoken(dictated, secondsHere(saved), () => withTranslation(db, saved, dictated));
+    return saveSpoken(dictated, dictatedSeconds(saved), () => withTranslation(db, saved, dictated));
   }
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
   if (recording === undefined) return insertOrFind(parts, userId, dictated, undefined);
   const { transcription_id } = recording;
   if (transcription_id !== null) {
     const row = await findTranscriptionOfAnybody(db, transcription_id);
-    const seconds = row === undefined ? 0 : secondsHere(row);
+    const seconds = row === undefined ? 0 : dictatedSeconds(row);
     return saveSpoken(dictated, seconds, () => overwrite(parts, transcription_id, dictated));
   }
   await live.release(recording.id);

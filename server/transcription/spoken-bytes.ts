@@ -15,8 +15,13 @@ export function isSpoken(texts: readonly string[], seconds: number): boolean {
   return seconds > 0 && bytes <= maxSpoken(seconds);
 }
 
-/** How much sound the server has (s). How long a text without sound lasts is only what the page says. */
-export const secondsHere = ({
+/**
+ * How much of a dictation the server has (s). How long a text without sound lasts is only what the page says, and
+ * hours of a file may be silence.
+ */
+export const dictatedSeconds = ({
+  origin,
   audio_type,
   duration_seconds,
-}: Pick<TranscriptionRow, "audio_type" | "duration_seconds">): number => (audio_type === null ? 0 : (duration_seconds ?? 0));
+}: Pick<TranscriptionRow, "origin" | "audio_type" | "duration_seconds">): number =>
+  origin !== "dictation" || audio_type === null ? 0 : (duration_seconds ?? 0);

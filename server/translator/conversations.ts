@@ -4,7 +4,7 @@ import { inTurn } from "#server/cluster/locks.ts";
 import { withoutGuard } from "#server/db/guard.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { changeKnown, emptied, restored, type TranscriptionRow } from "#server/transcription/queries.ts";
-import { isSpoken, secondsHere } from "#server/transcription/spoken-bytes.ts";
+import { isSpoken } from "#server/transcription/spoken-bytes.ts";
 import { spokenLanguage } from "#server/transcription/spoken-language.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
@@ -71,21 +71,27 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     if (row === undefined) throw new Problem("gone", "This turn was deleted.");
     return row;
   }
-  const known = turns.some((one) => one.turn_id === turnId);
+  const known = turns.find((one) => one.turn_id === turnId);
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
   // What was spoken here, and its translation, is saved past the quota too: it had room when it began.
-  if (row !== undefined && known && samples === 0) {
+  const fits = (sound: number) => isSpoken([update.segments, update.text], sound / pcmRate);
+  if (row !== undefined && known !== undefined && samples === 0) {
     const translate = () => withTranslation(parts, row, turnId, update.segments);
-    // All turns share the room of one conversation.
-    return isSpoken([row.segments, update.segments, update.text], secondsHere(row)) ? withoutGuard(translate) : translate();
+    return fits(known.samples) ? withoutGuard(translate) : translate();
   }
   const date = Date.parse(turn.date);
   const languages = row ?? ownLanguages(turn);
   const after = inOrder([...turns.filter((one) => one.turn_id !== turnId), { turn_id: turnId, date, samples }]);
   const stored = row?.segments ?? "[]";
   const { source_language, target_language } = languages;
-  const isNew = { turn, segments: update.segments, turnId, languages: { source_language, target_language }, isKnown: known };
+  const isNew = {
+    turn,
+    segments: update.segments,
+    turnId,
+    languages: { source_language, target_language },
+    isKnown: known !== undefined,
+  };
   const arrangement = { kept: stored, before: turns, after, update: isNew };
   const wanted = { person: userId, size: stored.length + update.segments.length };
   const transcript = await parts.threads.run(turnTasks.arranged, arrangement, wanted);
@@ -101,7 +107,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     newRow: { ...finished, ...ownLanguages(turn), engine, title, date },
   };
   const save = () => store(parts, opened, change);
-  return isSpoken([update.segments, update.text], samples / pcmRate) ? withoutGuard(save) : save();
+  return fits(samples) ? withoutGuard(save) : save();
 }
 
 /** The language of who speaks on a side whose language is found out: not the other side's. */

@@ -10,10 +10,11 @@ import { installLedger, openCounter } from "#server/db/ledger.ts";
 import { countRows } from "#server/db/results.ts";
 import { onPostgres, openTestDb } from "#tests/server/database.ts";
 import { Dictation } from "#tests/server/dictation/dictation.ts";
-import { base, eventually, type Person, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
+import { base, eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
 import { bodies } from "#tests/server/http/bodies.ts";
 import { type Call, permissions } from "#tests/server/http/permissions.ts";
 import { peopled } from "#tests/server/http/visitors.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { shareWith } from "#tests/server/people/shared.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 import { here, talk } from "#tests/server/translator/talking.ts";
@@ -45,6 +46,7 @@ async function openLedger({ dataDir }: Pick<Server, "dataDir">) {
   };
 }
 
+const Made = v.object({ id: v.string() });
 const Names = v.array(v.object({ name: v.string() }));
 const References = v.array(v.object({ table: v.string() }));
 
@@ -87,7 +89,7 @@ describe("the list of counted tables", () => {
     const [ann, bob] = [await signUp(server), await signUp(server)];
     const [tagged, other] = [await save(ann, { text: "tagged" }), await save(bob, { text: "other" })];
     const tag = await ann.call("POST", `${base}/tags`, { name: "Tea", colour: "red" });
-    const { id: tagId } = await read(tag, 201, v.object({ id: v.string() }));
+    const { id: tagId } = await read(tag, 201, Made);
     await db.insertInto("transcription_tags").values({ transcription_id: tagged.id, tag_id: tagId }).execute();
     const bytes = async () => ({ ann: await use(ann), bob: await use(bob) });
     const before = await bytes();
@@ -247,16 +249,27 @@ describe("a quota of a mebibyte", () => {
     const long = { text: "hello", start: 0, end: 1e6, words: [] };
     const typed = { clientId: crypto.randomUUID(), segments: [long] };
     expect(await saves(person, typed)).toBe("200");
-    const { save: say, put } = talk(server, person);
+    const { save: say, put, record } = talk(server, person);
     const turn = (text: string, translation = "") => ({ ...here, segments: [{ ...long, end: 0, text, translation }] });
     const turns = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     for (const one of turns) await say(one, 0, turn("hello"));
+    const spoken = await record(1, 1);
+    await say(spoken, 1, turn("hello"));
+    await say(crypto.randomUUID(), 2, turn("x".repeat(30_000)));
+    const clientId = crypto.randomUUID();
+    const file = await upload(person, buzzWav(22), { fields: { clientId } });
+    const { text } = await settled(person, v.parse(Made, await file.json()).id);
     const live = await Dictation.start(server.apiUrl, person.token, undefined, { heardBy: "device" });
     const before = 2 * mebibyte;
     await write(person, before);
     expect(await saves(person, { ...typed, translatedText: large })).toBe(full);
-    for (const one of turns) await put(one, { ...turn("hello", "x".repeat(15_000)), date: "2026-03-01T12:00:00.000Z" });
-    expect(await use(person)).toBeLessThan(before + 40_000);
+    expect(await saves(person, { clientId, text, translatedText: "x".repeat(30_000) })).toBe(full);
+    const translate = (one: string, translation: string) =>
+      put(one, { ...turn("hello", translation), date: "2026-03-01T12:00:00.000Z" });
+    for (const one of turns) expect(await refusal(await translate(one, "x".repeat(15_000)))).toBe(full);
+    expect(await use(person)).toBe(before);
+    // What somebody said has its own room, however much was typed beside it.
+    expect((await translate(spoken, "hola")).status).toBe(200);
     await write(person, before);
     const heard = { ...long, end: 1, text: "x".repeat(60_000) };
     live.say({ type: "heard", index: 0, segment: heard });
