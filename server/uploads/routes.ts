@@ -32,6 +32,8 @@ const version = "1.0.0";
 /** How long a request that seems dead may still write received bytes once another one wants the upload (milliseconds). */
 const drainMs = 300;
 
+/** Another request has the upload. */
+const lockedStatus = 423;
 /** Unfinished uploads per user; abandoned ones expire after days. */
 const maxBegun = 100;
 
@@ -61,7 +63,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     refuseExtensions(c);
     const wanted = readWish(deps, c);
     const made = await findByClientId(db, user.id, wanted.clientId);
-    if (made !== undefined) return created(c, made.id);
+    if (made !== undefined) return created(c, made.id, wanted.size);
     // In turn: a retry takes no room beside the attempt that it repeats.
     const row = await inTurn(deps.locks, `upload/${user.id}/${wanted.clientId}`, async () => {
       const known = await findUploadOf(db, user.id, wanted.clientId);
@@ -69,14 +71,17 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     });
     if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
     // A retry whose first response was lost: bytes received since are kept.
-    if (await isBegun(deps, row)) return created(c, row.id);
+    const before = await arrivedOf(deps, row);
+    if (before !== undefined) return created(c, row.id, before);
     ids.set(c.req.raw, row.id);
     const answer = await pass(c);
     if (answer.ok) return answer;
     // Another request may have finished the same upload meanwhile. Bytes that have arrived stay, for the next request.
     const done = await findByClientId(db, user.id, wanted.clientId);
-    if (done !== undefined) return created(c, done.id);
-    if (!(await isBegun(deps, row))) await removeUpload(db, row.id);
+    if (done !== undefined) return created(c, done.id, wanted.size);
+    const arrived = await arrivedOf(deps, row);
+    if (arrived === undefined) await removeUpload(db, row.id);
+    else if (answer.status === lockedStatus) return created(c, row.id, arrived);
     return answer;
   });
 
@@ -156,7 +161,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
 
 /** Another request has the upload, or its lock was lost with the database's connection: clients of tus try that again, which 400 forbids. */
 function locked(): Problem {
-  return new Problem("conflict", "Another request goes on with this upload. Try again in a moment.", { status: 423 });
+  return new Problem("conflict", "Another request goes on with this upload. Try again in a moment.", { status: lockedStatus });
 }
 
 /** Removes the CORS headers of @tus/server and rewrites its errors: this server does both. */
@@ -221,8 +226,9 @@ function rowOf(userId: string, { clientId, size, raw }: Wish, at: number): Uploa
   };
 }
 
-async function isBegun(deps: Parts, row: UploadRow): Promise<boolean> {
-  return (await deps.storage.uploads.arrived(row.id)) !== undefined || (await hasArrived(deps, row));
+/** How many bytes have arrived; undefined when none was written yet. */
+async function arrivedOf(deps: Parts, row: UploadRow): Promise<number | undefined> {
+  return (await deps.storage.uploads.arrived(row.id)) ?? ((await hasArrived(deps, row)) ? row.size : undefined);
 }
 
 /** The upload of the path, or the transcription that it has become. @throws Problem `notFound`, also for other users' */
@@ -240,8 +246,9 @@ async function audioSize({ storage }: Parts, id: string): Promise<number> {
   return audio.size;
 }
 
-function created(c: Context<AppEnv>, id: string): Response {
-  return c.body(null, 201, { Location: `${path}/${id}` });
+/** @param offset where the client goes on (bytes) */
+function created(c: Context<AppEnv>, id: string, offset: number): Response {
+  return c.body(null, 201, { Location: `${path}/${id}`, "Upload-Offset": String(offset) });
 }
 
 /** Names the transcription to continue with; its id differs if the file was uploaded in another way too. */

@@ -6,7 +6,7 @@ import { FileStore } from "@tus/file-store";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import type { Db } from "#server/db/open.ts";
 import type { BucketAppends } from "#server/storage/bucket-appends.ts";
-import { type ArrivingUploads, type Storage, uploadKey } from "#server/storage/storage.ts";
+import { type Storage, uploadKey } from "#server/storage/storage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { findUpload, removeUpload } from "./queries.ts";
 
@@ -14,17 +14,38 @@ import { findUpload, removeUpload } from "./queries.ts";
 export const uploadLifeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Resumable uploads: the bytes where files are kept, owner and size in the database. */
-export function createUploadStore({ folder, bucket, uploads }: Storage, db: Db): DataStore {
-  return bucket === undefined ? new FolderUploads(join(folder, "uploads"), db) : new BucketUploads(bucket.appends, uploads, db);
+export function createUploadStore(storage: Storage, db: Db): DataStore {
+  const { bucket } = storage;
+  return bucket === undefined ? new FolderUploads(storage, db) : new BucketUploads(bucket.appends, storage, db);
+}
+
+/**
+ * Called with the upload's lock: another request may have begun or finished it since the first look, and creating it
+ * again would empty it.
+ */
+async function refuseBegun(storage: Storage, db: Db, id: string): Promise<void> {
+  const hasBytes = (await storage.uploads.arrived(id)) !== undefined || (await storage.audio(id)) !== undefined;
+  if (hasBytes || (await findUpload(db, id)) === undefined) throw ERRORS.ABORTED;
 }
 
 /** Of tus, what is offered. */
 const extensions = ["creation", "creation-with-upload", "termination", "expiration"];
 
 class FolderUploads extends FileStore {
-  constructor(directory: string, db: Db) {
+  readonly #storage: Storage;
+  readonly #db: Db;
+
+  constructor(storage: Storage, db: Db) {
+    const directory = join(storage.folder, "uploads");
     super({ directory, expirationPeriodInMilliseconds: uploadLifeMs, configstore: rowsAsConfiguration(db) });
+    this.#storage = storage;
+    this.#db = db;
     this.extensions = extensions;
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    await refuseBegun(this.#storage, this.#db, upload.id);
+    return super.create(upload);
   }
 
   /**
@@ -53,18 +74,19 @@ class FolderUploads extends FileStore {
 /** Each upload arrives where it stays: as the audio of its future transcription, which becomes visible with its last byte. */
 class BucketUploads extends DataStore {
   readonly #appends: BucketAppends;
-  readonly #uploads: ArrivingUploads;
+  readonly #storage: Storage;
   readonly #db: Db;
 
-  constructor(appends: BucketAppends, uploads: ArrivingUploads, db: Db) {
+  constructor(appends: BucketAppends, storage: Storage, db: Db) {
     super();
     this.#appends = appends;
-    this.#uploads = uploads;
+    this.#storage = storage;
     this.#db = db;
     this.extensions = extensions;
   }
 
   override async create(upload: Upload): Promise<Upload> {
+    await refuseBegun(this.#storage, this.#db, upload.id);
     await this.#appends.begin(uploadKey(upload.id), upload.size ?? 0);
     return upload;
   }
@@ -78,14 +100,14 @@ class BucketUploads extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const row = await findUpload(this.#db, id);
-    const offset = row && (await this.#uploads.arrived(id));
+    const offset = row && (await this.#storage.uploads.arrived(id));
     if (row === undefined) throw ERRORS.FILE_NOT_FOUND;
     if (offset === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
     return new Upload({ id, size: row.size, offset, creation_date: new Date(row.created_at).toISOString() });
   }
 
   override async remove(id: string): Promise<void> {
-    await this.#uploads.remove(id);
+    await this.#storage.uploads.remove(id);
     await removeUpload(this.#db, id);
   }
 

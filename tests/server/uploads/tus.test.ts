@@ -155,7 +155,13 @@ describe("near the quota", () => {
     const answers = await Promise.all(twenty.map(() => createWith(other.server, other.person, whole)));
     const [path = ""] = answers.map(({ headers }) => headers.get("Location") ?? "");
     expect(answers.map(({ status, headers }) => [status, headers.get("Location")])).toEqual(twenty.map(() => [201, path]));
+    // The last one may have called off the others, whose bytes stay.
+    const offset = await offsetOf(other.person, path);
+    expect(offset).toBe(Math.max(...answers.map(({ headers }) => Number(headers.get("Upload-Offset")))));
+    if (offset < size) await append(other.server, other.person, path, { offset, body: wav.subarray(offset) });
     await settled(other.person, idOf(path));
+    expect(await readFile(join(other.server.dataDir, "audio", idOf(path), "original"))).toEqual(wav);
+    expect(await inParts(other.server.dataDir)).toEqual([]);
     expect((await history(other.person)).data).toHaveLength(1);
   });
 });
