@@ -16,13 +16,15 @@ import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { LiveSession } from "./live-session.ts";
 import { asBuffer, parseMessage } from "./messages.ts";
-import { findRecording, openRecording, RecordingClaimedError, type RecordingRow } from "./queries.ts";
+import { countUnsaved, findRecording, openRecording, RecordingClaimedError, type RecordingRow } from "./queries.ts";
 import type { DictationConnection } from "./session-parts.ts";
 
 /** Received bytes not yet on disk: reading pauses above the first limit and resumes below the second. */
 const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];
 /** Overhead of a queued message, in bytes. */
 const messageBytes = 256;
+/** Recordings of one person that are not saved yet. Each goes on when the person's storage is full. */
+const maxUnsaved = 50;
 /** Unsent bytes above which partial results are dropped, and above which the client counts as unresponsive. */
 const [congestedBytes, maxBufferedBytes] = [256 * 1024, 16 * 1024 * 1024];
 
@@ -245,7 +247,7 @@ export class Connection {
     try {
       await usage.refuseAtLimit(userId);
       await quota.refuseWhenFull(userId);
-      return undefined;
+      return (await countUnsaved(db, userId)) < maxUnsaved ? undefined : "tooManyAtOnce";
     } catch (error) {
       if (error instanceof Problem) return error.code;
       throw error;

@@ -3,7 +3,7 @@ import type { Selectable, Updateable } from "kysely";
 import { parse, parseJson, pipe, string } from "valibot";
 import { type HeardBy, Segment, type SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import { affectsAny, idsOf } from "#server/db/results.ts";
+import { affectsAny, countRows, idsOf } from "#server/db/results.ts";
 import type { RecordingTable } from "./tables.ts";
 
 export type RecordingRow = Selectable<RecordingTable>;
@@ -156,6 +156,11 @@ export async function attachRecording(
 /** When a recording was last in use, epoch ms. */
 export async function findTouched(t: Db, id: string): Promise<number | undefined> {
   return (await t.selectFrom("recordings").select("touched_at").where("id", "=", id).executeTakeFirst())?.touched_at;
+}
+
+/** How many recordings of a person have no transcription yet. */
+export function countUnsaved(db: Db, userId: string): Promise<number> {
+  return countRows(db.selectFrom("recordings").where("user_id", "=", userId).where("transcription_id", "is", null));
 }
 
 /** The ids of the recordings that have no transcription yet. */

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { closeCodes, LoginAnswer, maxFrameBytes } from "#contract/index.ts";
+import { openTestDb } from "#tests/server/database.ts";
 import { eventually, post, read, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
 import { history } from "#tests/server/transcription/saved.ts";
 import { allWords, Dictation, frame, textOf } from "./dictation.ts";
@@ -221,6 +222,22 @@ describe("garbage", () => {
     await server.sweep();
     const [row] = (await history(await signInAgain(server, person))).data;
     expect(row).toMatchObject({ origin: "dictation", hasAudio: true });
+  });
+
+  test("no person has more recordings that are not saved than fifty, and each of them can go on", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    await first.cut();
+    const db = await openTestDb(server.dataDir);
+    onTestFinished(() => db.destroy());
+    const row = await db.selectFrom("recordings").selectAll().executeTakeFirstOrThrow();
+    const others = Array.from({ length: 49 }, () => ({ ...row, id: crypto.randomUUID(), recording_id: crypto.randomUUID() }));
+    await db.insertInto("recordings").values(others).execute();
+    const next = new Dictation(server.apiUrl);
+    await next.open();
+    next.say({ type: "start", token: person.token, recordingId: next.recordingId, sourceLanguage: "en" });
+    expect((await next.next("error")).code).toBe("tooManyAtOnce");
+    await Dictation.start(server.apiUrl, person.token, first.recordingId);
   });
 
   test("more dictations of one person than there are microphones are refused", async () => {
