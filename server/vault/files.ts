@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
 import { isDiskFull, Problem } from "#server/errors/problem.ts";
@@ -79,7 +79,8 @@ function folderFiles(dataDir: string): VaultFiles {
   const root = join(dataDir, "vault");
   const folder = (id: string) => join(root, id);
   const write = async (path: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Appended> => {
-    await using file = await open(path, offset === 0 ? "w" : "r+", 0o600);
+    // Not emptied at its beginning: a part that is sent again may break off after the first one was counted.
+    await using file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     let end = offset;
     let failure: unknown;
     try {

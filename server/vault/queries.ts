@@ -4,6 +4,7 @@ import { noteChange } from "#server/db/changes.ts";
 import type { Db } from "#server/db/open.ts";
 import { idsOf } from "#server/db/results.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import { Problem } from "#server/errors/problem.ts";
 import type { VaultItemTable, VaultTable } from "./tables.ts";
 
 export type VaultRow = Selectable<VaultTable>;
@@ -109,13 +110,16 @@ export function growVaultItem(
     .executeTakeFirst();
 }
 
+const gone = () => new Problem("notFound", "There is no such recording in the vault.");
+
+/** @throws Problem `notFound` when it was deleted in this moment */
 export async function changeVaultItem(
   db: Db,
   id: string,
   change: Partial<Pick<VaultItemRow, "meta" | "has_text" | "text_bytes">>,
 ): Promise<VaultItemRow> {
   return inTransaction(db, (t) =>
-    t.updateTable("vault_items").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow(),
+    t.updateTable("vault_items").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow(gone),
   );
 }
 

@@ -1,9 +1,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { Usage, VaultItem, vaultLimits } from "#contract/index.ts";
+import { ageMagic, Usage, VaultItem, vaultLimits } from "#contract/index.ts";
 import type { decodeToPcm } from "#server/speech/index.ts";
+import { smallBytesOf } from "#server/storage/stored-file.ts";
+import { createVaultFiles } from "#server/vault/files.ts";
 import { createKeys, decryptWith, encryptFor, openWithPassphrase } from "#src/features/vault/encryption.ts";
 import { onPostgres, openSql } from "#tests/server/database.ts";
 import {
@@ -15,6 +18,7 @@ import {
   settled,
   signInAgain,
   signUp,
+  temporaryFolder,
   testClock,
   upload,
 } from "#tests/server/harness.ts";
@@ -118,6 +122,13 @@ describe("a recording", () => {
     await read(await put(received, cipher.subarray(received)), 200, VaultItem);
     expect((await readFile(content)).equals(cipher)).toBe(true);
     expect(await refusal(await put(cipher.length, new Uint8Array()))).toBe("409 conflict");
+  });
+
+  test("keeps what came of a part that is sent again and breaks off", async () => {
+    const files = createVaultFiles({ folder: await temporaryFolder(), bucket: undefined });
+    const whole = Buffer.from(`${ageMagic}sealed`);
+    for (const sent of [whole, Buffer.from(ageMagic)]) await files.append("one", 0, whole.length, Readable.from([sent]));
+    expect(await smallBytesOf(await files.content("one"), whole.length)).toEqual(whole);
   });
 
   test("is begun once under one client id, renamed, has its text, and is gone at once when it is deleted", async () => {
