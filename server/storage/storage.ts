@@ -15,7 +15,7 @@ export interface Incoming {
 }
 
 /** What arrives in parts, each named by the id of its future transcription. */
-export interface ArrivingUploads {
+interface ArrivingUploads {
   /** How many bytes have arrived; undefined when there is nothing (any more), or when `keepUpload` has moved it. */
   arrived(id: string): Promise<number | undefined>;
   remove(id: string): Promise<void>;
