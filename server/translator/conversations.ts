@@ -153,12 +153,14 @@ async function withTranslation(
 
 async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise<TranscriptionRow> {
   const { row, turns, userId, conversationId } = opened;
-  await dropRecording(parts, userId, turnId);
+  const wasRecorded = await dropRecording(parts, userId, turnId);
   const known = turns.find((one) => one.turn_id === turnId);
   if (row === undefined || known === undefined) {
     const tombstone = { user_id: userId, conversation_id: conversationId, turn_id: turnId };
-    // In a transaction, which the quota holds: a page can mark any number of turns that never were.
-    await parts.db.transaction().execute((t) => putTurn(t, { ...tombstone, date: parts.now(), samples: 0, deleted: 1 }));
+    const mark = () =>
+      parts.db.transaction().execute((t) => putTurn(t, { ...tombstone, date: parts.now(), samples: 0, deleted: 1 }));
+    // Held to the quota without a recording: a page can mark any number of turns that never were.
+    await (wasRecorded ? withoutGuard(mark) : mark());
     if (row === undefined) throw new Problem("notFound", "There is no such conversation.");
     return row;
   }

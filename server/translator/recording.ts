@@ -77,11 +77,12 @@ async function fromPromoted(
   };
 }
 
-/** Deletes the recording of a deleted turn, if it is still a recording. */
-export async function dropRecording({ db, live, storage }: Parts, userId: string, turnId: string): Promise<void> {
+/** Deletes the recording of a deleted turn, if it is still a recording. @returns whether there was one */
+export async function dropRecording({ db, live, storage }: Parts, userId: string, turnId: string): Promise<boolean> {
   const recording = await findRecording(db, userId, turnId);
-  if (recording === undefined || recording.transcription_id !== null) return;
+  if (recording === undefined || recording.transcription_id !== null) return false;
   await live.release(recording.id);
   await removeRecording(db, recording.id);
   await storage.removeLive(recording.id);
+  return true;
 }

@@ -255,6 +255,7 @@ describe("a quota of a mebibyte", () => {
     for (const one of turns) await say(one, 0, turn("hello"));
     const spoken = await record(1, 1);
     await say(spoken, 1, turn("hello"));
+    const unsaved = await record(1, 1);
     await say(crypto.randomUUID(), 2, turn("x".repeat(30_000)));
     const clientId = crypto.randomUUID();
     const file = await upload(person, buzzWav(22), { fields: { clientId } });
@@ -278,6 +279,9 @@ describe("a quota of a mebibyte", () => {
     // The mark of a turn that never was counts too.
     expect(await refusal(await other.remove(crypto.randomUUID()))).toBe(full);
     expect(await use(person)).toBe(before);
+    // One that was spoken, and is not saved yet, can be deleted: it makes room.
+    expect(await refusal(await other.remove(unsaved))).toBe("404 notFound");
+    expect(await use(person)).toBeLessThan(before);
   });
 
   test("a nearly full account admits one of several writers, and a full one can make texts shorter", async () => {
