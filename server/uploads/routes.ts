@@ -62,13 +62,13 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     const user = c.var.user;
     refuseExtensions(c);
     const wanted = readWish(deps, c);
-    const made = await findByClientId(db, user.id, wanted.clientId);
-    if (made !== undefined) return created(c, made.id, wanted.size);
     // In turn: a retry takes no room beside the attempt that it repeats.
     const row = await inTurn(deps.locks, `upload/${user.id}/${wanted.clientId}`, async () => {
       const known = await findUploadOf(db, user.id, wanted.clientId);
-      return known ?? beginUpload(deps, user.id, wanted);
+      // Looked for after the upload, which it replaces as it is finished.
+      return known ?? (await findByClientId(db, user.id, wanted.clientId)) ?? beginUpload(deps, user.id, wanted);
     });
+    if (!("size" in row)) return created(c, row.id, wanted.size);
     if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
     // A retry whose first response was lost: bytes received since are kept.
     const before = await arrivedOf(deps, row);
