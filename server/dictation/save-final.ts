@@ -53,11 +53,12 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   }
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
   if (recording === undefined) return insertOrFind(parts, userId, dictated, undefined);
-  const { transcription_id } = recording;
-  if (transcription_id !== null) {
-    const row = await findTranscriptionOfAnybody(db, transcription_id);
-    const seconds = row === undefined ? 0 : dictatedSeconds(row);
-    return saveSpoken(dictated, seconds, () => overwrite(parts, transcription_id, dictated));
+  if (recording.transcription_id !== null) {
+    const row = await findTranscriptionOfAnybody(db, recording.transcription_id);
+    if (row === undefined) throw new Problem("gone");
+    // A turn's sound, whose conversation keeps its words.
+    if (row.recording_id !== recording.id) return insertOrFind(parts, userId, dictated, undefined);
+    return saveSpoken(dictated, dictatedSeconds(row), () => overwrite(parts, row.id, dictated));
   }
   await live.release(recording.id);
   const id = randomUUID();

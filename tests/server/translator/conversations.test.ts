@@ -17,7 +17,7 @@ import {
 } from "#tests/server/harness.ts";
 import { scriptedTranslation } from "#tests/server/jobs/scripted.ts";
 import { useUp } from "#tests/server/subscription/used-up.ts";
-import { change, history } from "#tests/server/transcription/saved.ts";
+import { change, history, save } from "#tests/server/transcription/saved.ts";
 import { frameOf, here, say, talk } from "./talking.ts";
 
 const there = { languages: ["en", "es-ES"], sourceLanguage: "es-ES", targetLanguage: "en" };
@@ -30,6 +30,16 @@ async function begin(options: Parameters<typeof startTestServer>[0] = {}) {
 const linesOf = ({ segments }: Transcription) => segments.map(({ text, start, end }) => `${text} ${start}-${end}`);
 
 describe("a conversation", () => {
+  test("keeps its words when a dictation names one of its turns as its recording", async () => {
+    const { person, conversation } = await begin();
+    const turn = await conversation.record(2, 1);
+    const made = await conversation.save(turn, 0, { ...here, segments: [say("two rolls", "dos panecillos", 1.5)] });
+    const dictated = await save(person, { recordingId: turn, text: "other words" });
+    expect(dictated).toMatchObject({ text: "other words", hasAudio: false });
+    expect(await getTranscription(person, made.id)).toEqual(made);
+    expect(await conversation.save(turn, 0, { ...here, segments: [say("two rolls", "dos panecillos", 1.5)] })).toEqual(made);
+  });
+
   test("is one transcription of its turns, with one audio", async () => {
     const { person, conversation } = await begin();
     const first = await conversation.record(2, 1);
