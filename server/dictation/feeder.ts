@@ -14,6 +14,8 @@ type PartialEvent = Extract<StreamEvent, { type: "partial" }>;
 
 export interface FeederParts {
   choice: EngineChoice;
+  /** Who speaks: the account; without one, the network. */
+  person: string;
   /** Names and terms to expect. */
   vocabulary: readonly string[];
   file: Pick<RecordingFile, "read" | "samples">;
@@ -88,7 +90,7 @@ export class Feeder {
   }
 
   async #feedOneStream(): Promise<void> {
-    const { choice, vocabulary, file } = this.#parts;
+    const { choice, person, vocabulary, file } = this.#parts;
     const from = this.#finalSample;
     const dead = Promise.withResolvers<never>();
     dead.promise.catch(() => {});
@@ -96,6 +98,7 @@ export class Feeder {
     const alive = <Result>(work: Promise<Result>) => Promise.race([work, dead.promise, this.#failed]);
     try {
       const opening = choice.engine.openStream({
+        person,
         language: choice.language,
         vocabulary,
         onEvent: (event) => {

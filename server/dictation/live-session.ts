@@ -97,6 +97,7 @@ export class LiveSession {
     const { connection, recording } = this.#parts;
     return new Feeder({
       choice,
+      person: recording.user_id,
       vocabulary: this.#expectations.terms,
       file: this.#file,
       fromSample: Math.min(recording.final_sample, this.#file.samples),

@@ -2,6 +2,8 @@ import type { Segment, SpeechLanguage } from "#contract/index.ts";
 import type { SpeechStream, StreamEvent } from "#speech/stream.ts";
 
 export interface StreamOptions {
+  /** Who speaks: people who share a process take turns (threads/slots.ts). */
+  person: string;
   language: SpeechLanguage;
   /** As in TranscribeOptions. */
   vocabulary?: readonly string[];

@@ -45,6 +45,7 @@ export class TrySession {
     const sound = this.#sound;
     this.#feeder = new Feeder({
       choice,
+      person,
       vocabulary: [],
       file: {
         get samples() {

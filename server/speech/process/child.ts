@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import * as v from "valibot";
 import { setBackground } from "#server/threads/priority.ts";
+import { inRotation } from "#server/threads/queues.ts";
+import { Slots, theServer } from "#server/threads/slots.ts";
 import { pcmRate } from "#speech/bytes.ts";
 import { SpeechError } from "../engine.ts";
 import { limitMemory } from "./limits.ts";
@@ -20,10 +22,10 @@ const maxChatter = 16 * 1024 * 1024;
 const maxPcm = 120 * 2 * pcmRate;
 
 interface Waiter {
+  /** Of its request; 0: of the start. */
+  id: number;
   resolve(answer: Answer): void;
   reject(error: SpeechError): void;
-  /** How long the process may take for it, once it has begun (ms). */
-  timeoutMs: number;
 }
 
 export interface ChildOptions {
@@ -43,17 +45,16 @@ export interface ChildOptions {
 }
 
 /**
- * A process that holds a native speech engine (see serve.ts), which answers one request after the other. When it ends, the request that it
- * was at fails with the reason, those behind and after it with `NotBegunError`, and `isAlive` is false for ever.
+ * A process that holds a native speech engine (see serve.ts), which answers one request after the other, people in turns. When it ends, the
+ * request that it was at fails with the reason, those behind and after it with `NotBegunError`, and `isAlive` is false for ever.
  */
 export class EngineChild {
   readonly #name: string;
   readonly #timeout: number;
   readonly #process: ChildProcess;
-  /** In the order in which they were sent: the process is at the first. */
-  readonly #waiters = new Map<number, Waiter>();
-  /** Of the first waiter. */
-  #timer: NodeJS.Timeout | undefined;
+  /** Who has a request: the process is at one, the others wait for their turn. */
+  readonly #slots = new Slots(inRotation(1));
+  #waiter: Waiter | undefined;
   #nextId = 1;
   #complaint = "";
   /** What it has written to stderr since its last answer (characters). */
@@ -113,12 +114,18 @@ export class EngineChild {
   }
 
   /** Transcribes a whole utterance (at most 120 s of PCM); unvalidated. Aborting kills the process. */
-  async transcribe(pcm: Uint8Array, language: string, signal?: AbortSignal, wishes: Wishes = {}): Promise<unknown> {
+  async transcribe(
+    pcm: Uint8Array,
+    language: string,
+    signal?: AbortSignal,
+    wishes: Wishes = {},
+    person = theServer,
+  ): Promise<unknown> {
     const stop = () => this.kill();
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm, ...wished(wishes) });
+      const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm, ...wished(wishes) }, person);
       if ("recognized" in answer) return answer.recognized;
       throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
     } catch (error) {
@@ -135,8 +142,8 @@ export class EngineChild {
   }
 
   /** Streams more of that utterance. @returns its text so far, in the engine's format */
-  async feed(stream: number, pcm: Uint8Array): Promise<string> {
-    const answer = await this.#ask({ kind: "feed", stream, language: "", pcm });
+  async feed(stream: number, pcm: Uint8Array, person = theServer): Promise<string> {
+    const answer = await this.#ask({ kind: "feed", stream, language: "", pcm }, person);
     if ("text" in answer) return answer.text;
     throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
   }
@@ -158,12 +165,15 @@ export class EngineChild {
     this.#fail(new SpeechError("engineFailed", `${this.#name} was stopped.`));
   }
 
-  async #ask(request: Omit<Request, "id">): Promise<Answer> {
+  async #ask(request: Omit<Request, "id">, person: string): Promise<Answer> {
     const id = this.#nextId;
     this.#nextId += 1;
     const duration = (request.pcm.length / 2 / pcmRate) * 1000;
-    this.#send({ ...request, id });
-    const given = await this.#wait(id, this.#timeout + duration * answerTimeoutPerDuration);
+    const work = () => {
+      this.#send({ ...request, id });
+      return this.#wait(id, this.#timeout + duration * answerTimeoutPerDuration);
+    };
+    const given = await this.#slots.run(new AbortController().signal, work, { person });
     if ("error" in given) throw new SpeechError("engineFailed", `${this.#name} failed: ${given.error}`);
     return given;
   }
@@ -175,18 +185,13 @@ export class EngineChild {
   }
 
   #wait(id: number, timeoutMs: number): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      if (this.#end !== undefined) return reject(this.#notBegun());
-      this.#waiters.set(id, { resolve, reject, timeoutMs });
-      if (this.#waiters.size === 1) this.#time();
-    });
-  }
-
-  /** Begins the time of the first waiter. */
-  #time(): void {
-    clearTimeout(this.#timer);
-    const [first] = this.#waiters.values();
-    if (first !== undefined) this.#timer = setTimeout(() => this.#expire(), first.timeoutMs);
+    if (this.#end !== undefined) {
+      return Promise.reject(new NotBegunError(`${this.#name} had ended before.`, { cause: this.#end }));
+    }
+    const timer = setTimeout(() => this.#expire(), timeoutMs);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#waiter = { id, resolve, reject };
+    return promise.finally(() => clearTimeout(timer));
   }
 
   #expire(): void {
@@ -197,12 +202,10 @@ export class EngineChild {
   #hear(said: unknown): void {
     const answer = v.safeParse(Answer, said);
     const id = answer.success && "id" in answer.output ? answer.output.id : 0;
-    const waiter = this.#waiters.get(id);
-    if (!answer.success || waiter === undefined) return;
+    if (!answer.success || this.#waiter?.id !== id) return;
     this.#chatter = 0;
-    this.#waiters.delete(id);
-    this.#time();
-    waiter.resolve(answer.output);
+    this.#waiter.resolve(answer.output);
+    this.#waiter = undefined;
   }
 
   /** Ends a process that floods the server with what nobody has asked for. */
@@ -213,20 +216,13 @@ export class EngineChild {
     this.kill();
   }
 
-  /** Fails all pending requests; the first reason counts. */
+  /** Fails the request that it is at; the first reason counts. */
   #fail(error: SpeechError): void {
     if (this.#end !== undefined) return;
-    const isStarting = this.#waiters.has(0);
+    const isStarting = this.#waiter?.id === 0;
     this.#end = isStarting ? new SpeechError("engineUnavailable", error.message, { cause: error.cause }) : error;
-    const [current, ...behind] = this.#waiters.values();
-    this.#waiters.clear();
-    clearTimeout(this.#timer);
-    current?.reject(this.#end);
-    for (const { reject } of behind) reject(this.#notBegun());
-  }
-
-  #notBegun(): NotBegunError {
-    return new NotBegunError(`${this.#name} had ended before.`, { cause: this.#end });
+    this.#waiter?.reject(this.#end);
+    this.#waiter = undefined;
   }
 }
 

@@ -186,7 +186,7 @@ export class SherpaEngine implements SpeechEngine {
     return withTidyJoins(texts, language);
   }
 
-  async openStream({ language, vocabulary, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
+  async openStream({ person, language, vocabulary, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
     await using held = new AsyncDisposableStack();
     held.use(await this.hold());
     const wanted: Heeded = { vocabulary: this.#expected(vocabulary), target: undefined };
@@ -195,12 +195,12 @@ export class SherpaEngine implements SpeechEngine {
     const find: (pcm: Uint8Array, isVoice?: IsVoice) => Voice | undefined = activity === undefined ? voiceIn : voiceOfUtterance;
     // Pauses, at which passages begin, are found as in files.
     const transcribe = (pcm: Uint8Array, _: AbortSignal, isVoice?: IsVoice) =>
-      this.#recognizeWithRetry(child, find(pcm, isVoice), language, wanted);
-    const recognizeAgain = (voice: Voice) => recognize(child, voice, language, wanted);
+      this.#recognizeWithRetry(child, find(pcm, isVoice), language, wanted, person);
+    const recognizeAgain = (voice: Voice) => recognize(child, voice, language, wanted, person);
     const id = this.#nextStream;
     this.#nextStream += 1;
     const interim = isStreamingKind(this.#model.kind)
-      ? interimOf(child, id, language, wanted)
+      ? interimOf(child, id, language, wanted, person)
       : repeatedRecognition(find, recognizeAgain);
     const own = held.move();
     const onClose = () => {
@@ -265,11 +265,12 @@ export class SherpaEngine implements SpeechEngine {
     voice: Voice | undefined,
     language: SpeechLanguage,
     wanted: Heeded,
+    person?: string,
   ): Promise<Segment[]> {
     if (voice === undefined) return Promise.resolve([]);
     const { onNotUnderstood } = this.#parts;
     const mayLoop = isGenerative(this.#model.kind);
-    return recognizeWithRetry(voice, (part) => recognize(child, part, language, wanted), { mayLoop, onNotUnderstood });
+    return recognizeWithRetry(voice, (part) => recognize(child, part, language, wanted, person), { mayLoop, onNotUnderstood });
   }
 }
 

@@ -17,10 +17,16 @@ export interface Heeded {
 }
 
 /** At most 120 s. There is no signal: killing the process would cost all other callers a restart. */
-export async function recognize(child: EngineChild, voice: Voice, language: SpeechLanguage, heeded: Heeded): Promise<Segment[]> {
+export async function recognize(
+  child: EngineChild,
+  voice: Voice,
+  language: SpeechLanguage,
+  heeded: Heeded,
+  person?: string,
+): Promise<Segment[]> {
   const { vocabulary, target } = heeded;
   const ask = async (wishes: Wishes) => {
-    const recognized = v.safeParse(Recognized, await child.transcribe(voice.pcm, language, undefined, wishes));
+    const recognized = v.safeParse(Recognized, await child.transcribe(voice.pcm, language, undefined, wishes, person));
     if (!recognized.success) throw new SpeechError("engineFailed", `${name} gave an answer that can't be understood.`);
     return recognized.output;
   };
@@ -35,9 +41,15 @@ export async function recognize(child: EngineChild, voice: Voice, language: Spee
   return joined(segments).map((segment) => ({ ...segment, translation }));
 }
 
-export function interimOf(child: EngineChild, stream: number, language: string, { vocabulary }: Heeded): InterimText {
+export function interimOf(
+  child: EngineChild,
+  stream: number,
+  language: string,
+  { vocabulary }: Heeded,
+  person: string,
+): InterimText {
   return {
     begin: () => child.begin(stream, language, vocabulary === undefined ? {} : { vocabulary }),
-    feed: async (pcm) => ({ text: upperFirst(plain(await child.feed(stream, pcm))) }),
+    feed: async (pcm) => ({ text: upperFirst(plain(await child.feed(stream, pcm, person))) }),
   };
 }

@@ -32,6 +32,7 @@ async function dictated(
 ): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
   const stream = await engine.openStream({
+    person: "ann",
     language: "en",
     onEvent: (event) => events.push(event),
     onError: (error) => {

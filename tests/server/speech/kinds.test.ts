@@ -168,6 +168,7 @@ describe("dictation", () => {
     async (kind) => {
       const events: StreamEvent[] = [];
       const stream = await engineOf(kind).openStream({
+        person: "ann",
         language: "en",
         onEvent: (event) => events.push(event),
         onError: (error) => expect.fail(error.message),

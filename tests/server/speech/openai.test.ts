@@ -272,6 +272,7 @@ describe("dictation", () => {
     const events: StreamEvent[] = [];
     const errors: Error[] = [];
     const stream = await engine.openStream({
+      person: "ann",
       language: "en",
       onEvent: (event) => events.push(event),
       onError: (error) => errors.push(error),

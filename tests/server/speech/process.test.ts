@@ -44,6 +44,15 @@ describe("an engine's process", () => {
     expect(answers).toMatchObject([{ bytes: 2, first: 7, language: "de-DE" }, "3: 32000", { bytes: 64_000, language: "en" }]);
   });
 
+  it("answers people in turns, however much one of them asks", async () => {
+    const child = await start();
+    const answered: string[] = [];
+    const ask = (person: string) => child.transcribe(silence(1), "en", undefined, {}, person).then(() => answered.push(person));
+    const feed = (person: string) => child.feed(1, silence(1), person).then(() => answered.push(person));
+    await Promise.all([ask("ann"), feed("ann"), ask("ann"), ask("bob"), feed("cid")]);
+    expect(answered).toEqual(["ann", "bob", "cid", "ann", "ann"]);
+  });
+
   it("is not confused by what native code prints", async () => {
     expect(await (await start("chatters")).transcribe(silence(1), "en")).toMatchObject({ bytes: 32_000 });
   });

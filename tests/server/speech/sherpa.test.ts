@@ -101,6 +101,7 @@ const said = Buffer.concat([silence(2), voice(1, -20), silence(1.5), voice(1, -2
 async function dictated(engine: SpeechEngine): Promise<string[]> {
   const events: StreamEvent[] = [];
   const stream = await engine.openStream({
+    person: "ann",
     language: "auto",
     onEvent: (event) => events.push(event),
     onError: (error) => expect.fail(error.message),
@@ -169,7 +170,7 @@ describe("several models side by side", () => {
     const store = inMemoryModels(await two());
     const engine = (await open(store)).all()[0];
     if (engine === undefined) throw new Error("no engine");
-    const stream = await engine.openStream({ language: "en", onEvent: () => undefined, onError: () => undefined });
+    const stream = await engine.openStream({ person: "ann", language: "en", onEvent: () => undefined, onError: () => undefined });
     expect(store.held).toEqual(["one"]);
     stream.close();
     await expect.poll(() => store.held).toEqual([]);
