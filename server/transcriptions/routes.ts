@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HistoryQuery, type Pagination, type TranscriptionSummary } from "#contract/index.ts";
 import { readQuery } from "#server/http/body.ts";
+import { type Concurrency, searchConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { jsonBody } from "#server/http/json-stream.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
@@ -24,14 +25,21 @@ async function* historyJson(
   yield `${before === "," ? "" : before}],"pagination":${JSON.stringify(pagination)},"next":${JSON.stringify(next)}}`;
 }
 
+interface Parts extends AccessParts {
+  concurrency: Concurrency;
+}
+
 /** A person's history (SPEC.md section 7, "Transcriptions"). */
-export function historyRoutes(deps: AccessParts): Hono<AppEnv> {
+export function historyRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const access = accessFor(deps);
 
   app.get("/api/v1/audio-transcriptions/transcription-history", access(transcriptionsOperations.history), async (c) => {
     const { page, limit, search, sort, after } = readQuery(c, HistoryQuery);
-    const { portions, total, next } = await listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
+    const list = () => listHistory(deps.db, c.var.user.id, { page, limit, search, sort, after });
+    // A search reads all that a person has said.
+    const { portions, total, next } =
+      search === "" ? await list() : await deps.concurrency.run(searchConcurrency, c.var.user.id, c.req.raw.signal, list);
     const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
     return c.body(await jsonBody(historyJson(portions, pagination, next)), 200, { "Content-Type": "application/json" });
   });

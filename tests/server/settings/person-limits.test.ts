@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { closeCodes, StorageUse, Transcription } from "#contract/index.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
 import { createLocalClaims } from "#server/cluster/claims.ts";
@@ -8,6 +8,7 @@ import {
   dictationConcurrency,
   eventStreamConcurrency,
   exportConcurrency,
+  searchConcurrency,
   translationConcurrency,
 } from "#server/http/concurrency.ts";
 import { createLog } from "#server/log/log.ts";
@@ -147,6 +148,18 @@ describe("at once", () => {
     takes[0]?.();
     await concurrency.take(exportConcurrency, "ann");
     await expect(concurrency.take(exportConcurrency, "ann")).rejects.toThrow("at once");
+  });
+
+  test("everything that reads all of a person's texts to search in it waits for a place", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const { atOnce, waiting } = searchConcurrency;
+    onTestFinished(() => void Object.assign(searchConcurrency, { atOnce, waiting }));
+    Object.assign(searchConcurrency, { atOnce: 0, waiting: 0 });
+    for (const path of ["search?q=ship", "transcription-history?search=ship"]) {
+      expect(await refusal(await person.call("GET", `${base}/${path}`))).toBe("429 tooManyAtOnce");
+    }
+    expect((await person.call("GET", `${base}/transcription-history`)).status).toBe(200);
   });
 
   test("a hundred files that have begun to come are enough", async () => {
