@@ -44,22 +44,23 @@ async function dictate(): Promise<void> {
 }
 
 /**
- * Runs a flood while another person dictates. What the loop is held by the flood, it is held each time; what the machine or a collection of
- * garbage adds comes once: the least of three is the flood's.
+ * Runs a flood while another person dictates, up to three times. A flood costs the same each time; a busy machine or a
+ * garbage collection adds to one of them, so the smallest time and the smallest growth count.
  */
 async function whileServed(flood: () => Promise<unknown>): Promise<void> {
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let time = 1; time <= 3 && leastMs >= limitMs; time += 1) {
+  let [leastMs, leastMb] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let time = 1; time <= 3 && (leastMs >= limitMs || leastMb >= limitMb); time += 1) {
     const before = await server.held();
     const flooding = flood();
     await dictate();
     await flooding;
     const after = await server.held();
-    console.log(`held ${after.cpuMs.toFixed(0)} ms, ${(after.residentMb - before.residentMb).toFixed(0)} MiB more`);
-    expect(after.residentMb - before.residentMb).toBeLessThan(limitMb);
-    leastMs = Math.min(leastMs, after.cpuMs);
+    const [cpuMs, moreMb] = [after.cpuMs, after.residentMb - before.residentMb];
+    console.log(`held ${cpuMs.toFixed(0)} ms, ${moreMb.toFixed(0)} MiB more`);
+    [leastMs, leastMb] = [Math.min(leastMs, cpuMs), Math.min(leastMb, moreMb)];
   }
   expect(leastMs).toBeLessThan(limitMs);
+  expect(leastMb).toBeLessThan(limitMb);
 }
 
 async function opened(path = realtime, origin?: string): Promise<RawSocket> {
