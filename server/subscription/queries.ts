@@ -35,6 +35,10 @@ export function findSubscription(db: Db, userId: string): Promise<SubscriptionRo
   return bestFirst(db, userId).executeTakeFirst();
 }
 
+export function findSubscriptionById(db: Db, id: string): Promise<SubscriptionRow | undefined> {
+  return db.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 /** The one of this provider that runs, else its latest. */
 export function findSubscriptionWith(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow | undefined> {
   return bestFirst(db, userId).where("provider", "=", provider).executeTakeFirst();

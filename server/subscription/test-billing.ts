@@ -18,6 +18,7 @@ import {
 } from "./billing-queries.ts";
 import {
   findSubscription,
+  findSubscriptionById,
   isPremiumStatus,
   isRunningStatus,
   listDueSubscriptions,
@@ -32,6 +33,9 @@ const pageLifeMs = 60 * 60_000;
 const closedMs = 24 * 60 * 60_000;
 /** A failed payment is retried for this long, then the subscription ends (milliseconds). */
 const graceMs = 7 * 24 * 60 * 60_000;
+
+/** In which a period ends with a payment, or with the subscription. */
+const dueStatuses: readonly string[] = ["active", "trialing", "past_due"];
 
 /** The purpose of a page. */
 export interface BillingPage {
@@ -82,7 +86,11 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
         return newPage(t, { userId: user.id, kind: "checkout", interval }, addresses);
       }),
     closeCheckout: (user) => closeCheckoutPages(db, user.id, now()),
-    cancel: (_, row) => change(db, row, { cancel_at_period_end: 1 }),
+    cancel: (_, { id }) =>
+      inTransaction(db, async (t) => {
+        const row = await findSubscriptionById(t, id);
+        if (row !== undefined) await change(t, row, { cancel_at_period_end: 1 });
+      }),
     portal: (user, row, addresses) =>
       newPage(db, { userId: user.id, kind: "portal", interval: row.interval ?? "month" }, addresses),
     invoices: async (user) => (await listInvoices(db, user.id)).map(invoiceOf),
@@ -183,13 +191,17 @@ function invoiceOf({ id, amount, currency, status, created_at }: InvoiceRow): In
 /** At the end of a period: renews it, or ends it when cancelled, or unpaid for a week. */
 async function settle(db: Db, at: number): Promise<void> {
   await deleteBillingPagesExpiredBy(db, at - closedMs);
-  for (const row of await listDueSubscriptions(db, "test", ["active", "trialing", "past_due"], at)) {
-    const ends = row.cancel_at_period_end === 1 || row.status === "past_due";
-    if (!ends) await inTransaction(db, (t) => renew(t, row, at));
-    else if (row.cancel_at_period_end === 1 || (row.period_end ?? 0) <= at - graceMs) {
-      await storeSubscription(db, { ...row, status: "canceled", synced_at: at });
-    }
-  }
+  const due = await listDueSubscriptions(db, "test", dueStatuses, at);
+  for (const { id } of due) await inTransaction(db, (t) => settleOne(t, id, at));
+}
+
+/** Looked at again in its transaction: another process may have renewed it, or its person cancelled or paid, since it was listed. */
+async function settleOne(t: Db, id: string, at: number): Promise<void> {
+  const row = await findSubscriptionById(t, id);
+  if (row === undefined || !dueStatuses.includes(row.status) || (row.period_end ?? at + 1) > at) return;
+  const isCancelled = row.cancel_at_period_end === 1;
+  if (!isCancelled && row.status !== "past_due") return renew(t, row, at);
+  if (isCancelled || (row.period_end ?? 0) <= at - graceMs) await storeSubscription(t, { ...row, status: "canceled", synced_at: at });
 }
 
 /** The same day, one month or year later; clamped to the last day of a shorter month (UTC). */

@@ -222,6 +222,26 @@ describe("a subscription", () => {
     expect(await invoices(person)).toHaveLength(2);
   });
 
+  test("is paid once for a period whose end two processes find, and whose person cancels, at the same time", async () => {
+    const { clock, server, person } = await subscribed();
+    clock.advance(31 * day);
+    const databases = await Promise.all([1, 2].map(() => openDb(server.dataDir, databaseUrl(server.dataDir))));
+    onTestFinished(async () => void (await Promise.all(databases.map((db) => db.destroy()))));
+    const [db] = databases;
+    const before = await db?.selectFrom("subscriptions").selectAll().executeTakeFirstOrThrow();
+    const user = await db?.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+    if (db === undefined || before === undefined || user === undefined) throw new Error("there is no subscription");
+    await Promise.all(databases.map((database) => createTestBilling(database, clock.now).settle()));
+    // It was read before it was renewed.
+    await createTestBilling(db, clock.now).cancel(user, before);
+    const again = await signInAgain(server, person);
+    expect(await invoices(again)).toHaveLength(2);
+    expect(await subscriptionOf(again)).toMatchObject({
+      cancelAtPeriodEnd: true,
+      currentPeriodEnd: "2026-05-01T12:00:00.000Z",
+    });
+  });
+
   // SPEC 7 Users and subscriptions: "POST /subscriptions/cancel | none | not shown"
   // SPEC 7 Users and subscriptions: "POST /subscriptions/account/cancel-subscription"
   test.each(["/subscriptions/cancel", "/subscriptions/account/cancel-subscription"])(
