@@ -140,9 +140,12 @@ async function shownBy({ db, threads }: Parts, link: SharedLinkRow, person: stri
   return withSegments(sharedFacts(row, link, segments === "[]"), segments);
 }
 
-/** The title, unless it is the name of the file that somebody has uploaded: nobody has chosen to show that. Then it is that of a recording without a name. */
+/**
+ * The title, unless it is the name of the file that somebody has uploaded, or the host that it came from: nobody has chosen to show that.
+ * Then it is that of a recording without a name.
+ */
 function chosenTitle({ title, file_name, date }: TranscriptionRow): string {
-  return file_name !== null && title === titleFrom(file_name) ? titleByDate(date) : title;
+  return file_name !== null && [file_name, titleFrom(file_name)].includes(title) ? titleByDate(date) : title;
 }
 
 /** @param isBare without segments: the text stands for itself */

@@ -109,6 +109,9 @@ describe("what a link shows", () => {
     for (const answer of answers) texts.push(await answer.text());
     expect(texts.join("\n")).not.toContain("secret-name");
     expect((await visitor.shown()).title).toBe("piece 2");
+    // As a program sends it, and as an address without a name has it: "intranet.example.com".
+    await change(person, id, { title: "secret-name.wav" });
+    expect((await visitor.shown()).title).toBe("piece 2");
     await change(person, id, { title: "The harbour" });
     expect((await visitor.shown()).title).toBe("The harbour");
   });
