@@ -48,19 +48,27 @@ export function hasDocumentType(text: string): boolean {
     if (declaration.test(text)) return true;
     if (text.startsWith("<!--", at)) at = after("-->", at + 4);
     else if (text.startsWith("<![", at)) at = after("]]>", at + 3);
-    else at = text.startsWith("</", at) ? after(">", at) : tagEnd(text, at + 1);
+    else if (text.startsWith("<?", at)) at = after("?>", at + 2);
+    else if (text.startsWith("</", at)) at = after(">", at);
+    else if (/[\s<=\d]/.test(text[at + 1] ?? "")) at += 1;
+    else {
+      const end = tagEnd(text, at + 1);
+      // It is no XML: whatever looks like a document type may be read as one.
+      if (end === undefined) return text.slice(at).search(new RegExp(declaration.source, "i")) !== -1;
+      at = end;
+    }
   }
   return false;
 }
 
-/** Where a tag ends, which does not end within the value of an attribute. */
-function tagEnd(text: string, from: number): number {
+/** Where a tag ends, which does not end within the value of an attribute. @returns undefined when a value has no end */
+function tagEnd(text: string, from: number): number | undefined {
   const mark = /["'>]/g;
   mark.lastIndex = from;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     if (found[0] === ">") return mark.lastIndex;
     const end = text.indexOf(found[0], mark.lastIndex);
-    if (end === -1) return text.length;
+    if (end === -1) return undefined;
     mark.lastIndex = end + 1;
   }
   return text.length;

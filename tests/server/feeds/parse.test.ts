@@ -90,6 +90,8 @@ describe("a feed", () => {
     ["a document type behind what only looks like a comment", rss(`<x y="<!--"/><!DOCTYPE rss []><x y="-->"/>${talk}`)],
     ["a document type behind a quote in the end of an element", rss(`<x></x'><!DOCTYPE rss []><x></x'>${talk}`)],
     ["a document type behind an instruction", rss(talk, "<?x <!-- ?><!DOCTYPE rss []><!-- -->")],
+    ["a document type between instructions with quotes", rss(talk, `<?x "?><!DOCTYPE rss []><?y "?>`)],
+    ["a document type behind a sign of less and a quote", rss(`<description>a < b it's</description><!DOCTYPE rss []>${talk}`)],
     ["an entity without a document type", rss(`<!ENTITY a "ha">${talk}`)],
     ["a document type in UTF-16", Buffer.from(`\ufeff${rss(talk, "<!DOCTYPE rss []>")}`, "utf16le")],
     ["a document type in UTF-16 without a mark", Buffer.from(rss(`<!DOCTYPE rss []>${talk}`), "utf16le").swap16()],
