@@ -201,7 +201,8 @@ async function settleOne(t: Db, id: string, at: number): Promise<void> {
   if (row === undefined || !dueStatuses.includes(row.status) || (row.period_end ?? at + 1) > at) return;
   const isCancelled = row.cancel_at_period_end === 1;
   if (!isCancelled && row.status !== "past_due") return renew(t, row, at);
-  if (isCancelled || (row.period_end ?? 0) <= at - graceMs) await storeSubscription(t, { ...row, status: "canceled", synced_at: at });
+  if (isCancelled || (row.period_end ?? 0) <= at - graceMs)
+    await storeSubscription(t, { ...row, status: "canceled", synced_at: at });
 }
 
 /** The same day, one month or year later; clamped to the last day of a shorter month (UTC). */
