@@ -6,7 +6,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { exportRow } from "#server/exports/export-row.ts";
 import { readJson } from "#server/http/body.ts";
-import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { addLazily, nameInZip, openZip, zipAnswer } from "#server/http/zip-stream.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
@@ -32,12 +32,7 @@ export function archiveRoutes(deps: Parts): Hono<AppEnv> {
     const { user } = c.var;
     const ids = await listOwn(deps.db, user.id, wanted.ids);
     if (ids.length === 0) throw new Problem("notFound", "None of these transcriptions is there.");
-    const release = await deps.concurrency.take(exportConcurrency, user.id);
-    const stream = await archive(deps, user.id, ids, wanted).catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    return zipAnswer(c, stream, { name: "transcripts", now: deps.now(), onClose: release });
+    return zipAnswer(c, deps, { name: "transcripts", make: () => archive(deps, user.id, ids, wanted) });
   });
   return app;
 }

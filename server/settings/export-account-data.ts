@@ -1,18 +1,17 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { ZipFile } from "yazl";
 import { titleOf } from "#contract/index.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { exportRow } from "#server/exports/export-row.ts";
-import { addLazily, nameInZip as fileName, openZip } from "#server/http/zip-stream.ts";
+import { addFile, addLazily, nameInZip as fileName, type OpenZip, openZip } from "#server/http/zip-stream.ts";
 import { viewPasskey } from "#server/passkeys/passkeys.ts";
 import { listPasskeys } from "#server/passkeys/queries.ts";
 import { findSecondFactor } from "#server/second-factor/queries.ts";
 import { listActiveSessions } from "#server/session/active-sessions.ts";
 import { listRecentSignIns } from "#server/session/recent-sign-ins.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { StoredFile } from "#server/storage/stored-file.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -37,17 +36,18 @@ interface Parts {
  * the sealed key), and the account. Streamed: memory usage is constant.
  */
 export async function exportAccountData(parts: Parts, user: User, sessionId: string): Promise<Readable> {
-  const { zip, stream } = openZip();
+  const open = openZip();
+  const { zip, stream } = open;
   addJson(zip, "account.json", () => accountOf(parts, user, sessionId));
   const { ids, trash } = await ownTranscriptions(parts.db, user.id);
-  for (const id of ids) await addTranscription(zip, parts, user, { id, place: "transcriptions" });
-  for (const { id } of trash) await addTranscription(zip, parts, user, { id, place: "trash" });
+  for (const id of ids) await addTranscription(open, parts, user, { id, place: "transcriptions" });
+  for (const { id } of trash) await addTranscription(open, parts, user, { id, place: "trash" });
   if (trash.length > 0) addJson(zip, "trash/trash.json", async () => trash);
   for (const post of await postsOfAuthor(parts.db, user.id)) {
     const name = `posts/${new Date(post.created_at).toISOString().slice(0, 10)} ${fileName(post.title)} ${post.id.slice(0, 8)}.md`;
     addLazily(zip, name, async () => Buffer.from(`# ${post.title}\n\n${post.content}\n`));
   }
-  await addVault(zip, parts, user.id);
+  await addVault(open, parts, user.id);
   zip.end();
   return stream;
 }
@@ -74,7 +74,7 @@ function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
 
 /** @param place its folder in the ZIP file */
 async function addTranscription(
-  zip: ZipFile,
+  open: OpenZip,
   parts: Parts,
   user: User,
   { id, place }: { id: string; place: "transcriptions" | "trash" },
@@ -89,31 +89,23 @@ async function addTranscription(
     const { bytes } = await exportRow(parts, current, { format, content: "both", language: user.language }, user.id);
     return Buffer.from(bytes);
   };
-  addLazily(zip, `${folder}/transcript.json`, () => read("json"));
-  addLazily(zip, `${folder}/transcript.txt`, () => read("txt"));
+  addLazily(open.zip, `${folder}/transcript.json`, () => read("json"));
+  addLazily(open.zip, `${folder}/transcript.txt`, () => read("txt"));
   if (row.audio_type === null) return;
   const { name, ending } = audioName({ ...row, title: "audio" });
-  addFile(zip, await storage.audio(id), `${folder}/${fileName(`${name}.${ending}`)}`);
+  addFile(open, await storage.audio(id), `${folder}/${fileName(`${name}.${ending}`)}`);
 }
 
-async function addVault(zip: ZipFile, { db, storage }: Parts, userId: string): Promise<void> {
+async function addVault(open: OpenZip, { db, storage }: Parts, userId: string): Promise<void> {
   const vault = await findVault(db, userId);
   if (vault === undefined) return;
   const files = createVaultFiles(storage);
-  addJson(zip, "vault/vault.json", async () => vault);
+  addJson(open.zip, "vault/vault.json", async () => vault);
   for (const { id, meta } of await listVaultItems(db, userId)) {
-    addJson(zip, `vault/${id}/about.json`, async () => ({ meta }));
-    addFile(zip, await files.content(id), `vault/${id}/recording.age`);
-    addFile(zip, await files.text(id), `vault/${id}/text.age`);
+    addJson(open.zip, `vault/${id}/about.json`, async () => ({ meta }));
+    addFile(open, await files.content(id), `vault/${id}/recording.age`);
+    addFile(open, await files.text(id), `vault/${id}/text.age`);
   }
-}
-
-/** Audio is stored uncompressed, as it hardly shrinks. */
-function addFile(zip: ZipFile, file: StoredFile | undefined, name: string): void {
-  if (file === undefined) return;
-  zip.addReadStreamLazy(name, { compress: false, size: file.size }, (give) =>
-    give(null, Readable.from(file.read(), { objectMode: false })),
-  );
 }
 
 function addJson(zip: ZipFile, name: string, make: () => Promise<unknown>): void {

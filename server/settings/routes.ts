@@ -21,7 +21,7 @@ import { profileOf } from "#server/account/profile.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { bearerOf } from "#server/http/bearer.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
-import type { Concurrency } from "#server/http/concurrency.ts";
+import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
@@ -151,6 +151,8 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
 /** A download is a navigation, which sends no Authorization header: it gets a cookie for this one path. */
 function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.post(`${exportPath}-access`, requireUser(deps), async (c) => {
+    // The page can show a refusal now. The navigation that follows would be replaced by it.
+    (await deps.concurrency.take(exportConcurrency, c.var.user.id))();
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: exportPath });
     exportCookie(deps).write(c, token, mediaTokenSeconds);
     return c.body(null, 204);
@@ -158,8 +160,8 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
 
   app.get(exportPath, async (c) => {
     await admitExport(c, deps);
-    const zip = await exportAccountData(deps, c.var.user, c.var.sessionId);
-    return zipAnswer(c, zip, { name: "parlance", now: deps.now() });
+    const make = () => exportAccountData(deps, c.var.user, c.var.sessionId);
+    return zipAnswer(c, deps, { name: "parlance", make });
   });
 }
 

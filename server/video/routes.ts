@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { CaptionedRequest, type CaptionedVideo, captionedMs, type VideoAnswer, type VideoPicture } from "#contract/index.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { check, readJson, readQuery } from "#server/http/body.ts";
-import { type Concurrency, exportConcurrency } from "#server/http/concurrency.ts";
+import type { Concurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { attachment } from "#server/http/file-name.ts";
 import { describes } from "#server/http/operations.ts";
@@ -60,12 +60,8 @@ export function videoRoutes(deps: Parts): Hono<AppEnv> {
     const { user } = c.var;
     const summary = await ownSummary(deps, user.id, c.req.param("id"));
     const { name: title = fileTitleOf(summaryOf(summary)), lng } = readQuery(c, SubtitlesQuery);
-    const release = await deps.concurrency.take(exportConcurrency, user.id);
-    const stream = await subtitlePair(deps, { userId: user.id, id: summary.id, title, language: lng }).catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    const answered = zipAnswer(c, stream, { name: "subtitles", now: now(), onClose: release });
+    const make = () => subtitlePair(deps, { userId: user.id, id: summary.id, title, language: lng });
+    const answered = await zipAnswer(c, deps, { name: "subtitles", make });
     answered.headers.set("Content-Disposition", attachment(title, "zip"));
     return answered;
   });

@@ -1,3 +1,5 @@
+import { truncate } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { closeCodes, StorageUse, Transcription } from "#contract/index.ts";
 import { createLocalBus } from "#server/bus/bus.ts";
@@ -160,6 +162,46 @@ describe("at once", () => {
       expect(await refusal(await person.call("GET", `${base}/${path}`))).toBe("429 tooManyAtOnce");
     }
     expect((await person.call("GET", `${base}/transcription-history`)).status).toBe(200);
+  });
+
+  test("every file that is made of a person's transcripts waits for a place", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const { id } = await save(person);
+    const body = { ids: [id], formats: ["txt"], content: "original", lng: "en" };
+    const { atOnce, waiting } = exportConcurrency;
+    onTestFinished(() => void Object.assign(exportConcurrency, { atOnce, waiting }));
+    Object.assign(exportConcurrency, { atOnce: 0, waiting: 0 });
+    const asked = [
+      await person.call("GET", `${base}/transcription/${id}/export?format=txt`),
+      await person.call("GET", `${base}/transcription/${id}/subtitles?lng=en`),
+      await person.call("POST", `${base}/archive`, body),
+      await person.call("POST", "/users/me/export-access"),
+      await person.call("GET", "/users/me/export"),
+    ];
+    expect(await Promise.all(asked.map(refusal))).toEqual(asked.map(() => "429 tooManyAtOnce"));
+  });
+
+  test("downloads of everything: a place is given back when the answer has ended, read or not", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const { id } = await read(await upload(person, silentWav(1)), 202, Transcription);
+    await settled(person, id);
+    // More than the system buffers for who does not read: a hole in a file.
+    await truncate(join(server.dataDir, "audio", id, "original"), 32 * mebibyte);
+    const download = (asking: Person, method = "GET") => asking.call(method, "/users/me/export");
+    for (let i = 0; i <= exportConcurrency.atOnce; i++) expect((await download(person, "HEAD")).status).toBe(200);
+    const isFree = ({ status }: Response) => status === 204;
+    const access = () => person.call("POST", "/users/me/export-access");
+    await eventually(access, isFree);
+    const open = await Promise.all(Array.from({ length: exportConcurrency.atOnce }, () => download(person)));
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    expect(await refusal(await access())).toBe("429 tooManyAtOnce");
+    expect(await refusal(await download(person))).toBe("429 tooManyAtOnce");
+    expect((await (await download(await signUp(server))).arrayBuffer()).byteLength).toBeGreaterThan(0);
+    await open[0]?.body?.cancel();
+    await eventually(access, isFree);
+    for (const { body } of open.slice(1)) await body?.cancel();
   });
 
   test("a hundred files that have begun to come are enough", async () => {
