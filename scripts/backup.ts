@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pruneBackups } from "#server/backup/prune.ts";
 import { type BackupRow, findRun } from "#server/backup/queries.ts";
-import { beginRun, endFailed, endMade, removeDeleted, reportRun } from "#server/backup/runs.ts";
+import { beginRun, endFailed, finishBackup, removeDeleted, reportRun } from "#server/backup/runs.ts";
 import { openStores } from "#server/backup/stores.ts";
 import { type WrittenBackup, writeBackup } from "#server/backup/write.ts";
 import { type Config, readConfig } from "#server/config/config.ts";
@@ -47,7 +47,7 @@ async function noted(db: Db, run: BackupRow, config: Config): Promise<WrittenBac
   try {
     await using report = reportRun(db, run, Date.now);
     const written = await make(config, run.started_at, report.onProgress);
-    await endMade(db, run, { now: Date.now(), size: written.size });
+    await finishBackup(db, run, { now: Date.now(), size: written.size });
     return written;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

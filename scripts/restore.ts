@@ -36,17 +36,17 @@ async function run(): Promise<string> {
     // As the folder's path is completed by a shell, too.
     const name = basename(values.point);
     const { point } = await restorePoint({ ...place, name });
-    return `What was there before the restore of ${name} is back. ${keptIn(point, stores)}`;
+    return `What was there before the restore of ${name} is back. ${locatePoint(point, stores)}`;
   }
   const [path] = positionals;
   if (path === undefined) throw new Error(usage);
   const identity = values.identity === undefined ? undefined : await identityIn(values.identity);
   const { manifest, point, missing } = await restoreBackup({ ...place, path: resolve(path), identity });
-  const done = `Restored the backup of ${manifest.createdAt} (version ${manifest.version}). ${keptIn(point, stores)}`;
+  const done = `Restored the backup of ${manifest.createdAt} (version ${manifest.version}). ${locatePoint(point, stores)}`;
   return [done, ...complaintOf(missing)].join("\n");
 }
 
-function keptIn(point: string, { bucket }: Stores): string {
+function locatePoint(point: string, { bucket }: Stores): string {
   const there = bucket === undefined ? "" : ` In the bucket it is restore-points/${basename(point)}/.`;
   return `What was there before is kept in ${point}; delete it when all is well.${there}`;
 }

@@ -16,7 +16,7 @@ const energyWait = 6;
 const windowOf = (frame: number) => Math.floor((frame * vadFrame) / sileroWindow);
 
 /** Windows that are kept, 32 s: no utterance is longer. A stream may last for hours. */
-const keptWindows = 1_000;
+const bufferedWindows = 1_000;
 
 /** Voice activity on a stream by Silero's windows, which have to be given before their frames; by energy once they are lost. */
 export class GuidedDetector {
@@ -100,9 +100,9 @@ export class GuidedDetector {
     const window = windowOf(this.#frame) - this.#dropped;
     this.#frame += 1;
     const digit = this.#digits[window];
-    if (window > 2 * keptWindows) {
-      this.#digits = this.#digits.slice(window - keptWindows);
-      this.#dropped += window - keptWindows;
+    if (window > 2 * bufferedWindows) {
+      this.#digits = this.#digits.slice(window - bufferedWindows);
+      this.#dropped += window - bufferedWindows;
     }
     return digit === undefined ? undefined : digit === "1";
   }

@@ -11,7 +11,7 @@ const framesPerBlock = 12;
  */
 const leadFrames = 20;
 /** Frames kept while nobody speaks: a voice may be noticed this much late. */
-const keptFrames = leadFrames + 15;
+const bufferedFrames = leadFrames + 15;
 /** Silence that ends an utterance (frames): 0.6 s. */
 export const utteranceEnd = 0.6 * framesPerSecond;
 /** An utterance with less voice than this is recognized poorly by itself (frames): 2 s. It goes on ... */
@@ -106,10 +106,10 @@ export class UtteranceCutter {
       if (isVoice) {
         this.#discard(this.#frames.length - leadFrames - 1 - (this.#detector.lateFrames ?? 0));
         this.#begin(events);
-      } else this.#discard(this.#frames.length - keptFrames);
+      } else this.#discard(this.#frames.length - bufferedFrames);
     } else if (!isVoice && !this.#mayGoOn) {
       this.#end(this.#frames.length, events);
-      this.#discard(this.#frames.length - keptFrames);
+      this.#discard(this.#frames.length - bufferedFrames);
     } else if (this.#frames.length >= this.#longest) {
       this.#part(events);
     }

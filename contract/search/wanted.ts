@@ -31,7 +31,7 @@ export function wantedIn(tag: string, query: string): Wanted[] {
 }
 
 /** Every term of a query by itself, for what has not all of them. */
-export function singlyWantedIn(tag: string, query: string): Wanted[] {
+export function singleWordsIn(tag: string, query: string): Wanted[] {
   const terms = sequenceIn(query).slice(0, maxTerms);
   return distinct(terms.map((term) => wantedOf(tag, [term], mayGoOn(term))));
 }

@@ -43,7 +43,7 @@ export const adminBackupsMachine = setup({
     }),
     clearFailure: assign({ failure: null }),
     fail: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    growStale: assign({ staleness: (_, { error }: Failed) => codeOf(error) }),
+    markStale: assign({ staleness: (_, { error }: Failed) => codeOf(error) }),
   },
   guards: {
     isAtRest: ({ context }) => context.seen?.running === null,
@@ -75,7 +75,7 @@ export const adminBackupsMachine = setup({
           invoke: {
             src: "fetchBackups",
             onDone: { target: "resting", actions: withOutput("assignSeen") },
-            onError: { target: "resting", actions: withEvent("growStale") },
+            onError: { target: "resting", actions: withEvent("markStale") },
           },
         },
       },

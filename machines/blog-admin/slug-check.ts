@@ -47,7 +47,7 @@ export const slugCheckMachine = setup({
     assignId: assign({ id: (_, { id }: { id: string }) => id }),
     assignShown: assign((_, { slug, own }: { slug: string; own: boolean }) => ({ slug, own })),
     assignAnswer: assign((_, { slug, free }: { slug: string; free: boolean }) => ({ slug, free })),
-    emitMade: emit((_, { slug }: { slug: string }): SlugCheckEmitted => ({ type: "slug.made", slug })),
+    emitSlug: emit((_, { slug }: { slug: string }): SlugCheckEmitted => ({ type: "slug.made", slug })),
   },
   guards: {
     isOwn: ({ context }) => context.own,
@@ -87,7 +87,7 @@ export const slugCheckMachine = setup({
             target: "answered",
             actions: { type: "assignAnswer", params: ({ context, event }) => ({ slug: context.slug, free: event.output.free }) },
           },
-          { target: "answered", actions: [withOutput("assignAnswer"), withOutput("emitMade")] },
+          { target: "answered", actions: [withOutput("assignAnswer"), withOutput("emitSlug")] },
         ],
         // The server checks again when the post is saved.
         onError: "unknown",

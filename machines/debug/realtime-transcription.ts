@@ -44,7 +44,7 @@ export const realtimeTranscriptionMachine = setup({
     beginRun: assign((_, { run }: { run: LiveRun }) => ({ run, code: null })),
     assignCode: assign({ code: (_, { code }: { code: string }) => code }),
     /** No more sound. */
-    sayEnd: sendTo("connection", { type: "stop.requested" } satisfies RealtimeTranscriptionEvent),
+    sendEnd: sendTo("connection", { type: "stop.requested" } satisfies RealtimeTranscriptionEvent),
   },
 }).createMachine({
   id: "realtimeTranscription",
@@ -62,7 +62,7 @@ export const realtimeTranscriptionMachine = setup({
       },
       states: {
         connecting: { on: { "connection.opened": "speaking", "stop.requested": "#realtimeTranscription.idle" } },
-        speaking: { on: { "sound.ended": "finishing", "stop.requested": { target: "finishing", actions: "sayEnd" } } },
+        speaking: { on: { "sound.ended": "finishing", "stop.requested": { target: "finishing", actions: "sendEnd" } } },
         finishing: {},
       },
     },

@@ -1,5 +1,5 @@
 /** How much of a model this device keeps. */
-export interface KeptModel {
+export interface StoredModel {
   /** `elsewhere`: another tab is downloading it at this moment. */
   kept: "nothing" | "part" | "whole" | "elsewhere";
   /** What was kept belonged to an earlier version, and is deleted. */

@@ -3,7 +3,7 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
-import type { DeviceModelContext, DeviceModelEvent, KeptModel } from "./events.ts";
+import type { DeviceModelContext, DeviceModelEvent, StoredModel } from "./events.ts";
 import { type DeviceModelPhase, idleMs, unsupportedCodes } from "./rules.ts";
 
 /** A guard for an actor's error with this code. */
@@ -24,7 +24,7 @@ export const deviceModelMachine = setup({
   },
   actors: {
     /** Rejects with one of `unsupportedCodes` where the model can't be used. */
-    check: fromPromise<KeptModel>(async () => notProvided("check")),
+    check: fromPromise<StoredModel>(async () => notProvided("check")),
     /** Continues after the last piece that is kept. Rejects with `network`, `elsewhere`, `noSpace`, `gone`, … */
     fetch: fromPromise<void>(async () => notProvided("fetch")),
     /** Compares what is kept with the hashes of the build. Rejects with `damaged`. */
@@ -42,8 +42,8 @@ export const deviceModelMachine = setup({
     /** Asks the browser not to delete the model by itself: while the person presses the button. */
     askForPersistence: () => notProvided("askForPersistence"),
     tellOtherTabs: () => notProvided("tellOtherTabs"),
-    assignKept: assign({ wasReplaced: ({ context }, { wasReplaced }: KeptModel) => context.wasReplaced || wasReplaced }),
-    beginAfresh: assign({ wasReplaced: false, isTooSlow: false, attempts: 0, code: null }),
+    assignStored: assign({ wasReplaced: ({ context }, { wasReplaced }: StoredModel) => context.wasReplaced || wasReplaced }),
+    resetProgress: assign({ wasReplaced: false, isTooSlow: false, attempts: 0, code: null }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     assignError: assign({ code: (_, { error }: Failed) => codeOf(error) }),
     assignCode: assign({ code: (_, { code }: { code: string }) => code }),
@@ -55,9 +55,9 @@ export const deviceModelMachine = setup({
     clearUses: assign({ uses: 0 }),
   },
   guards: {
-    isWhole: (_, { kept }: KeptModel) => kept === "whole",
-    isPart: (_, { kept }: KeptModel) => kept === "part",
-    isFetchedElsewhere: (_, { kept }: KeptModel) => kept === "elsewhere",
+    isWhole: (_, { kept }: StoredModel) => kept === "whole",
+    isPart: (_, { kept }: StoredModel) => kept === "part",
+    isFetchedElsewhere: (_, { kept }: StoredModel) => kept === "elsewhere",
     isUnsupported: (_, { error }: Failed) => unsupportedCodes.includes(codeOf(error)),
     hasFailedWith: (_, { error, code }: Failed & { code: string }) => codeOf(error) === code,
     isDamaged: (_, { code }: { code: string }) => code === "damaged",
@@ -77,10 +77,10 @@ export const deviceModelMachine = setup({
       invoke: {
         src: "check",
         onDone: [
-          { guard: withOutput("isWhole"), target: "ready", actions: withOutput("assignKept") },
-          { guard: withOutput("isFetchedElsewhere"), target: "elsewhere", actions: withOutput("assignKept") },
-          { guard: withOutput("isPart"), target: "fetching.paused", actions: withOutput("assignKept") },
-          { target: "absent", actions: withOutput("assignKept") },
+          { guard: withOutput("isWhole"), target: "ready", actions: withOutput("assignStored") },
+          { guard: withOutput("isFetchedElsewhere"), target: "elsewhere", actions: withOutput("assignStored") },
+          { guard: withOutput("isPart"), target: "fetching.paused", actions: withOutput("assignStored") },
+          { target: "absent", actions: withOutput("assignStored") },
         ],
         onError: [
           { guard: withEvent("isUnsupported"), target: "unsupported", actions: withEvent("assignError") },
@@ -95,7 +95,7 @@ export const deviceModelMachine = setup({
       on: { "download.requested": { target: "fetching", actions: "askForPersistence" }, "storage.changed": "checking" },
     },
     fetching: {
-      entry: "beginAfresh",
+      entry: "resetProgress",
       on: { "cancel.requested": "deleting" },
       initial: "running",
       states: {

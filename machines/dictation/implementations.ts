@@ -72,7 +72,7 @@ export const recorderSetup = setup({
         staysHere,
       }),
     }),
-    beginAnew: assign({
+    startOver: assign({
       storageTrouble: false,
       unplugged: false,
       displayEnded: false,
@@ -147,7 +147,7 @@ export const recorderSetup = setup({
     isAutomatic: ({ context }) => context.isAutomatic,
     isAwaited: ({ context }) => context.isAwaited,
     isHopeless: ({ context }) => hopeless.has(context.lostCode),
-    isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
+    hasGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
       hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,
     wasOffline: ({ context }) => context.failure === "network",
   },

@@ -131,7 +131,7 @@ export const recorderMachine = recorderSetup.createMachine({
       states: {
         requestingMicrophone: {
           tags: "requestingMicrophone",
-          entry: "beginAnew",
+          entry: "startOver",
           invoke: {
             src: "openMicrophone",
             input: ({ context }) => ({ ...context.languages, source: sourceOf(context) }),
@@ -141,7 +141,7 @@ export const recorderMachine = recorderSetup.createMachine({
           on: { "stop.requested": "#dictation.checking" },
         },
         openingLeftover: {
-          entry: "beginAnew",
+          entry: "startOver",
           invoke: {
             src: "openLeftover",
             input: ({ context }) => ({ id: context.leftoverId }),

@@ -33,7 +33,7 @@ const recognition = recorderSetup.createStateConfig({
 
 /** Finishing fails, or waits for a network when no more words come. */
 const endsEarly = [
-  { guard: "isGivenUp", target: "#failed.finishing" },
+  { guard: "hasGivenUp", target: "#failed.finishing" },
   { guard: and(["isAway", "isStored", "isRecognized", not("staysHere")]), target: "#dictation.settingAside" },
 ] as const;
 

@@ -1,6 +1,6 @@
 import { assign, emit, type SnapshotFrom, setup } from "xstate";
 import type { ExportContent, ExportFormat } from "#contract/index.ts";
-import { columnsIn, type ExportChoice, type ExportWanted, isCaptions, lookOf, usualChoice } from "./rules.ts";
+import { columnsIn, type ExportChoice, type ExportRequest, isCaptions, lookOf, usualChoice } from "./rules.ts";
 
 export type ExportOptionsEvent =
   /** The person chooses what the file is to be, and how it is to look. */
@@ -16,7 +16,7 @@ export type ExportOptionsEvent =
   /** The dialog is closed, with a file or without. */
   | { type: "dialog.closed" };
 
-export type ExportOptionsEmitted = { type: "file.wanted"; wanted: ExportWanted };
+export type ExportOptionsEmitted = { type: "file.wanted"; wanted: ExportRequest };
 
 interface ExportOptionsContext {
   choice: ExportChoice;
@@ -48,7 +48,7 @@ export const exportsMachine = setup({
         columns: columnsIn(choice.columns) === null ? usualChoice.columns : choice.columns,
       }),
     }),
-    emitWanted: emit(({ context: { choice } }): ExportOptionsEmitted => {
+    emitRequest: emit(({ context: { choice } }): ExportOptionsEmitted => {
       const { format, content } = choice;
       return { type: "file.wanted", wanted: { format, content, look: lookOf(choice, format) } };
     }),
@@ -70,7 +70,7 @@ export const exportsMachine = setup({
     "times.toggled": { actions: "toggleTimes" },
     "columns.typed": { target: ".choosing", actions: { type: "choose", params: ({ event }) => ({ columns: event.text }) } },
     "lines.chosen": { actions: { type: "choose", params: ({ event }) => ({ lines: event.lines }) } },
-    "file.requested": [{ guard: "isFlawed", target: ".refused" }, { actions: "emitWanted" }],
+    "file.requested": [{ guard: "isFlawed", target: ".refused" }, { actions: "emitRequest" }],
     "dialog.closed": { target: ".choosing", actions: "restoreColumns" },
   },
   states: {

@@ -13,7 +13,7 @@ export interface ExportChoice {
 }
 
 /** A file that is wanted. */
-export interface ExportWanted {
+export interface ExportRequest {
   format: ExportFormat;
   content: ExportContent;
   look: ExportLook;

@@ -54,7 +54,7 @@ interface InstallationContext extends InstallationInput {
   failure: InstallationFailure | null;
   detail: string | null;
   /** It was asked for again while what it had was thrown away. */
-  isWantedAgain: boolean;
+  isRequestedAgain: boolean;
 }
 
 /** From one source: they take about two minutes. */
@@ -95,7 +95,7 @@ export const modelInstallationMachine = setup({
       ({ context }) => context.queue,
       ({ context }) => ({ type: "slot.released", id: context.id }) as const,
     ),
-    beginAfresh: assign({ attempts: 0, failure: null, detail: null, check: null, isWantedAgain: false }),
+    resetProgress: assign({ attempts: 0, failure: null, detail: null, check: null, isRequestedAgain: false }),
     chooseFirstSource: assign({ source: 0 }),
     noteFile: assign({ isFromFile: true }),
     dropFile: assign({ isFromFile: false, source: 0 }),
@@ -110,7 +110,7 @@ export const modelInstallationMachine = setup({
       const isTelling = context.failure !== null && context.failure !== "unreachable";
       return isTelling && ["unreachable", "gone"].includes(failure) ? {} : { failure, detail };
     }),
-    wantAgain: assign({ isWantedAgain: true }),
+    requestAgain: assign({ isRequestedAgain: true }),
   },
   guards: {
     isFromFile: ({ context }) => context.isFromFile,
@@ -120,7 +120,7 @@ export const modelInstallationMachine = setup({
     },
     mayHelpElsewhere: ({ context }, { error }: Failed) =>
       !context.isFromFile && context.source + 1 < context.sources && sourceFailures.includes(errorOf(error).failure),
-    isWantedAgain: ({ context }) => context.isWantedAgain,
+    isRequestedAgain: ({ context }) => context.isRequestedAgain,
   },
   delays: { backOff: ({ context }) => Math.min(longestDelay, firstDelay * 2 ** (context.attempts - 1)) },
 }).createMachine({
@@ -133,7 +133,7 @@ export const modelInstallationMachine = setup({
     check: null,
     failure: null,
     detail: null,
-    isWantedAgain: false,
+    isRequestedAgain: false,
   }),
   initial: "idle",
   states: {
@@ -146,7 +146,7 @@ export const modelInstallationMachine = setup({
       },
     },
     working: {
-      entry: ["beginAfresh", "requestSlot"],
+      entry: ["resetProgress", "requestSlot"],
       exit: "releaseSlot",
       initial: "waiting",
       states: {
@@ -259,7 +259,7 @@ export const modelInstallationMachine = setup({
       initial: "discarding",
       states: {
         discarding: {
-          on: { "install.requested": { actions: "wantAgain" } },
+          on: { "install.requested": { actions: "requestAgain" } },
           invoke: {
             src: "discard",
             input: ({ context }) => ({ id: context.id }),
@@ -268,7 +268,7 @@ export const modelInstallationMachine = setup({
           },
         },
         discarded: {
-          always: { guard: "isWantedAgain", target: "#modelInstallation.working" },
+          always: { guard: "isRequestedAgain", target: "#modelInstallation.working" },
           on: { "install.requested": "#modelInstallation.working" },
         },
       },

@@ -35,10 +35,10 @@ export const offlineMachine = setup({
     ask: fromPromise<void>(async () => notProvided("ask")),
   },
   actions: {
-    emitAway: emit({ type: "server.away" }),
+    emitLeft: emit({ type: "server.away" }),
     emitBack: emit({ type: "server.back" }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    beginAnew: assign({ attempts: 0 }),
+    startOver: assign({ attempts: 0 }),
   },
   delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
@@ -50,13 +50,13 @@ export const offlineMachine = setup({
     reached: { on: { "network.lost": "away.cut", "server.missed": "away" } },
     away: {
       tags: "away",
-      entry: ["beginAnew", "emitAway"],
+      entry: ["startOver", "emitLeft"],
       exit: "emitBack",
       initial: "asking",
       on: {
         // Nothing is asked of a device that has no network: it says when it has one.
-        "network.lost": { target: ".cut", actions: "beginAnew" },
-        "network.found": { target: ".asking", actions: "beginAnew" },
+        "network.lost": { target: ".cut", actions: "startOver" },
+        "network.found": { target: ".asking", actions: "startOver" },
       },
       states: {
         cut: {},

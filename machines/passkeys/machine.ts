@@ -50,9 +50,9 @@ export const passkeysMachine = setup({
       failure: null,
     })),
     dropPassword: assign({ draft: ({ context: { draft } }) => draft && { ...draft, password: "" } }),
-    dropMade: assign({ offer: null, made: null }),
+    clearPasskey: assign({ offer: null, made: null }),
     assignOffer: assign({ offer: (_, offer: PasskeyCreation) => offer }),
-    assignMade: assign({ made: (_, made: MadePasskey) => made }),
+    assignPasskey: assign({ made: (_, made: MadePasskey) => made }),
     assignWish: assign((_, { wish }: { wish: PasskeyWish }) => ({ wish })),
     dropWish: assign({ wish: null, chosen: null, draft: null }),
     rename: assign({
@@ -86,7 +86,7 @@ export const passkeysMachine = setup({
         writing: {
           tags: "writing",
           initial: "typing",
-          exit: ["dropDraft", "dropMade"],
+          exit: ["dropDraft", "clearPasskey"],
           states: {
             /** Its name and the password are asked for. */
             typing: {
@@ -114,7 +114,7 @@ export const passkeysMachine = setup({
               invoke: {
                 src: "make",
                 input: ({ context }) => present(context.offer, "what is to be made"),
-                onDone: { target: "keeping", actions: withOutput("assignMade") },
+                onDone: { target: "keeping", actions: withOutput("assignPasskey") },
                 onError: { target: "typing", actions: withEvent("assignFailure") },
               },
               // Its question may be anywhere, or nowhere any more.

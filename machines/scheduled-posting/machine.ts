@@ -74,7 +74,7 @@ export const scheduledPostingMachine = setup({
     clearFailure: assign({ failure: null }),
     clearBegun: assign({ begun: null }),
     fail: assign({ failure: (_, { error, wanted }: { error: unknown; wanted: Wanted }) => keyOf(error, wanted) }),
-    growStale: assign({ staleness: (_, { error }: Failed) => keyOf(error, "fetch") }),
+    markStale: assign({ staleness: (_, { error }: Failed) => keyOf(error, "fetch") }),
     resetContext: assign({ seen: null, begun: null, failure: null, staleness: null }),
   },
   guards: {
@@ -118,7 +118,7 @@ export const scheduledPostingMachine = setup({
             onDone: { target: "resting", actions: withOutput("assignSeen") },
             onError: [
               { guard: withEvent("isUnknown"), target: "#scheduledPosting.unavailable" },
-              { target: "resting", actions: withEvent("growStale") },
+              { target: "resting", actions: withEvent("markStale") },
             ],
           },
         },

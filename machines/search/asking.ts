@@ -3,13 +3,13 @@ import type { AnsweredPoint, Asking, SearchAnswered } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
 import { withEvent } from "#machines/with-event.ts";
-import type { SearchWanted } from "./rules.ts";
+import type { SearchFields } from "./rules.ts";
 
 /** A question, and what it is narrowed to. */
 export interface Question {
   /** Without white space around it. */
   question: string;
-  filters: Omit<SearchWanted, "query">;
+  filters: Omit<SearchFields, "query">;
 }
 
 export type AskingEvent =

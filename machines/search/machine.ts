@@ -4,16 +4,16 @@ import { codeOf, type Failed } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import type { SearchEmitted, SearchEvent } from "./events.ts";
-import { isBlank, isSame, nothingWanted, pageSize, type SearchWanted } from "./rules.ts";
+import { emptyFields, isBlank, isSame, pageSize, type SearchFields } from "./rules.ts";
 
 /** A page of what is looked for, from 1. */
 export interface SearchRequest {
-  wanted: SearchWanted;
+  wanted: SearchFields;
   page: number;
 }
 
 interface SearchContext {
-  wanted: SearchWanted;
+  wanted: SearchFields;
   /** What was found last, the best first: shown until there is something newer. */
   hits: readonly SearchHit[];
   /** Pages that are here. */
@@ -44,7 +44,7 @@ export const searchMachine = setup({
     search: fromPromise<SearchAnswer, SearchRequest>(async () => notProvided("search")),
   },
   actions: {
-    assignWanted: assign(({ context }, { change }: { change: Partial<SearchWanted> }) => ({
+    assignRequest: assign(({ context }, { change }: { change: Partial<SearchFields> }) => ({
       wanted: { ...context.wanted, ...change },
     })),
     clear: assign(none),
@@ -64,13 +64,13 @@ export const searchMachine = setup({
       return { hits: [...context.hits, ...hits.filter((hit) => !known.has(keyOf(hit)))], total, pages: context.pages + 1 };
     }),
     noteFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    emitWanted: emit(({ context }): SearchEmitted => ({ type: "wanted.settled", wanted: context.wanted })),
+    emitRequest: emit(({ context }): SearchEmitted => ({ type: "wanted.settled", wanted: context.wanted })),
   },
   guards: {
     isBlank: (_, { query }: { query: string }) => isBlank({ query }),
     hasQuery: ({ context }) => !isBlank(context.wanted),
-    isNew: ({ context }, { wanted }: { wanted: SearchWanted }) => !isSame(context.wanted, wanted),
-    isNewAndBlank: ({ context }, { wanted }: { wanted: SearchWanted }) => !isSame(context.wanted, wanted) && isBlank(wanted),
+    isNew: ({ context }, { wanted }: { wanted: SearchFields }) => !isSame(context.wanted, wanted),
+    isNewAndBlank: ({ context }, { wanted }: { wanted: SearchFields }) => !isSame(context.wanted, wanted) && isBlank(wanted),
     hasNothing: (_, output: SearchAnswer) => output.hits.length === 0,
     hasMorePages: ({ context }) => context.pages * pageSize < context.total,
   },
@@ -78,24 +78,24 @@ export const searchMachine = setup({
   delays: { typingPause: 400 },
 }).createMachine({
   id: "search",
-  context: { wanted: nothingWanted, model: null, ...none },
+  context: { wanted: emptyFields, model: null, ...none },
   initial: "idle",
   on: {
     "query.changed": [
       {
         guard: withEvent("isBlank"),
         target: ".idle",
-        actions: [{ type: "assignWanted", params: ({ event: { query } }) => ({ change: { query } }) }, "clear", "emitWanted"],
+        actions: [{ type: "assignRequest", params: ({ event: { query } }) => ({ change: { query } }) }, "clear", "emitRequest"],
       },
-      { target: ".typing", actions: { type: "assignWanted", params: ({ event: { query } }) => ({ change: { query } }) } },
+      { target: ".typing", actions: { type: "assignRequest", params: ({ event: { query } }) => ({ change: { query } }) } },
     ],
     "filters.changed": [
       {
         guard: "hasQuery",
         target: ".searching",
-        actions: { type: "assignWanted", params: ({ event: { filters } }) => ({ change: filters }) },
+        actions: { type: "assignRequest", params: ({ event: { filters } }) => ({ change: filters }) },
       },
-      { actions: { type: "assignWanted", params: ({ event: { filters } }) => ({ change: filters }) } },
+      { actions: { type: "assignRequest", params: ({ event: { filters } }) => ({ change: filters }) } },
     ],
     "search.requested": { guard: "hasQuery", target: ".searching" },
     "address.opened": [
@@ -103,12 +103,12 @@ export const searchMachine = setup({
       {
         guard: withEvent("isNewAndBlank"),
         target: ".idle",
-        actions: [{ type: "assignWanted", params: ({ event: { wanted } }) => ({ change: wanted }) }, "clear"],
+        actions: [{ type: "assignRequest", params: ({ event: { wanted } }) => ({ change: wanted }) }, "clear"],
       },
       {
         guard: withEvent("isNew"),
         target: ".searching",
-        actions: { type: "assignWanted", params: ({ event: { wanted } }) => ({ change: wanted }) },
+        actions: { type: "assignRequest", params: ({ event: { wanted } }) => ({ change: wanted }) },
       },
     ],
   },
@@ -117,7 +117,7 @@ export const searchMachine = setup({
     typing: { tags: "searching", after: { typingPause: "searching" } },
     searching: {
       tags: "searching",
-      entry: "emitWanted",
+      entry: "emitRequest",
       invoke: {
         src: "search",
         input: ({ context: { wanted } }) => ({ wanted, page: 1 }),

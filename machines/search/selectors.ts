@@ -1,11 +1,11 @@
 import type { SnapshotFrom } from "xstate";
 import type { InsightModel, SearchHit } from "#contract/index.ts";
 import type { searchMachine } from "./machine.ts";
-import { pageSize, type SearchWanted } from "./rules.ts";
+import { pageSize, type SearchFields } from "./rules.ts";
 
 type Snapshot = SnapshotFrom<typeof searchMachine>;
 
-export const selectWanted = (snapshot: Snapshot): SearchWanted => snapshot.context.wanted;
+export const selectWanted = (snapshot: Snapshot): SearchFields => snapshot.context.wanted;
 /** What was found, also while something newer is looked for. */
 export const selectHits = (snapshot: Snapshot): readonly SearchHit[] => snapshot.context.hits;
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total;

@@ -68,9 +68,9 @@ export const accessMachine = setup({
   },
   actions: {
     deny: assign({ denial: (_, denial: Denial) => denial }),
-    noteNoProfile: assign({ profileFailed: true }),
+    recordMissingProfile: assign({ profileFailed: true }),
     noteSlow: assign({ isSlow: true }),
-    beginAnew: assign({ isSlow: false, profileFailed: false }),
+    startOver: assign({ isSlow: false, profileFailed: false }),
     /** The pending request is repeated: an answer may be lost. */
     retryRequests: () => notProvided("retryRequests"),
   },
@@ -97,7 +97,7 @@ export const accessMachine = setup({
       initial: "authenticating",
       after: { slowAfter: { actions: "noteSlow" } },
       on: {
-        "retry.requested": { target: "checking", reenter: true, actions: ["beginAnew", "retryRequests"] },
+        "retry.requested": { target: "checking", reenter: true, actions: ["startOver", "retryRequests"] },
         "leave.requested": { target: "sentElsewhere", actions: { type: "deny", params: { to: "/", toast: null } } },
       },
       states: {
@@ -120,7 +120,7 @@ export const accessMachine = setup({
           invoke: {
             src: "loadProfile",
             onDone: "verifyingPermissions",
-            onError: { target: "verifyingPermissions", actions: "noteNoProfile" },
+            onError: { target: "verifyingPermissions", actions: "recordMissingProfile" },
           },
         },
         verifyingPermissions: {

@@ -76,7 +76,7 @@ export const sessionSetup = setup({
       },
     }),
     noteAsked: assign({ refresh: ({ context }) => seenNow(context) }),
-    noteNoAnswer: assign({
+    recordNoAnswer: assign({
       refresh: ({ context }) => {
         const seen = seenNow(context);
         return { ...seen, unanswered: seen.unanswered + 1 };
@@ -126,7 +126,7 @@ export const sessionSetup = setup({
     tokenWasReplaced: ({ context }) => (context.token?.value ?? null) !== context.refresh.from,
     failedButSignedIn: ({ context }) => context.refresh.outcome === "failed" && context.token !== null,
     lacksProfile: ({ context }) => lifeLeft(context) > 0 && context.user?.id !== context.token?.userId,
-    isTheirs: ({ context }, { id }: UserProfile) => context.token?.userId === id,
+    isSameUser: ({ context }, { id }: UserProfile) => context.token?.userId === id,
     disappeared: ({ context, event }) =>
       event.type === "storage.changed" && event.stored.token === null && context.token !== null,
     isAboutSomeoneElse: ({ context, event }) =>

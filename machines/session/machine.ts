@@ -130,7 +130,7 @@ export const sessionMachine = sessionSetup.createMachine({
           },
         },
         waitingForNetwork: {
-          entry: "noteNoAnswer",
+          entry: "recordNoAnswer",
           always: { guard: "tokenWasReplaced", target: "settled" },
           after: { retryDelay: "refreshing" },
           on: {
@@ -198,7 +198,7 @@ export const sessionMachine = sessionSetup.createMachine({
       initial: "known",
       on: {
         "profile.changed": {
-          guard: { type: "isTheirs", params: ({ event }) => event.user },
+          guard: { type: "isSameUser", params: ({ event }) => event.user },
           target: ".known.confirmed",
           actions: [
             { type: "acceptUser", params: ({ event }) => event.user },
@@ -206,7 +206,7 @@ export const sessionMachine = sessionSetup.createMachine({
           ],
         },
         "profile.persisted": {
-          guard: { type: "isTheirs", params: ({ event }) => event.user },
+          guard: { type: "isSameUser", params: ({ event }) => event.user },
           actions: [
             { type: "emitRights", params: ({ event }) => event.user },
             { type: "acceptUser", params: ({ event }) => event.user },
@@ -240,7 +240,7 @@ export const sessionMachine = sessionSetup.createMachine({
                 input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
                 onDone: [
                   {
-                    guard: withOutput("isTheirs"),
+                    guard: withOutput("isSameUser"),
                     target: "fresh",
                     actions: [withOutput("emitRights"), withOutput("acceptUser"), withOutput("persistUser")],
                   },
@@ -263,7 +263,7 @@ export const sessionMachine = sessionSetup.createMachine({
             input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
             onDone: [
               {
-                guard: withOutput("isTheirs"),
+                guard: withOutput("isSameUser"),
                 target: "known.fresh",
                 actions: [withOutput("acceptUser"), withOutput("persistUser")],
               },

@@ -54,7 +54,7 @@ export const checkoutReturnMachine = setup({
   },
   actions: {
     count: assign({ asked: ({ context }) => context.asked + 1 }),
-    beginAnew: assign({ asked: 0 }),
+    startOver: assign({ asked: 0 }),
     assignBlocked: assign({ blocked: (_, blocked: readonly Blocked[]) => blocked }),
     assignCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
     clearCode: assign({ code: null }),
@@ -109,8 +109,8 @@ export const checkoutReturnMachine = setup({
         },
       },
     },
-    unconfirmed: { tags: "unconfirmed", on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
-    signedOut: { tags: "signedOut", on: { "retry.requested": { target: "asking", actions: "beginAnew" } } },
+    unconfirmed: { tags: "unconfirmed", on: { "retry.requested": { target: "asking", actions: "startOver" } } },
+    signedOut: { tags: "signedOut", on: { "retry.requested": { target: "asking", actions: "startOver" } } },
   },
 });
 

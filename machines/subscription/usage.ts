@@ -88,7 +88,7 @@ export const usageMachine = setup({
     isNotOffered: (_, { error }: Failed) => isNotOffered(error),
     isVisited: ({ context }, { path }: { path: string }) => context.visited === path,
     isOther: ({ context }, { path }: { path: string }) => context.visited !== path,
-    isUntold: ({ context }, { path }: { path: string }) => context.entered !== path || context.usage === null,
+    isUnreported: ({ context }, { path }: { path: string }) => context.entered !== path || context.usage === null,
     isWorse: ({ context }, output: Usage) =>
       context.visited !== null && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
   },
@@ -98,7 +98,7 @@ export const usageMachine = setup({
   context: initial,
   type: "parallel",
   on: {
-    "page.entered": { guard: withEvent("isUntold"), actions: [withEvent("assignEntered"), "raiseOutdated"] },
+    "page.entered": { guard: withEvent("isUnreported"), actions: [withEvent("assignEntered"), "raiseOutdated"] },
     "reset.requested": { target: [".fetch.idle", ".visit.away"], actions: "resetContext" },
   },
   states: {

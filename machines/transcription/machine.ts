@@ -91,7 +91,7 @@ interface TranscriptionContext extends Edited, AutosaveContext {
 }
 
 /** Typed text is pending again; other requests have to be repeated by the person. */
-const withTakenBack = <C extends Edited>(context: C): C =>
+const withUndoneEdits = <C extends Edited>(context: C): C =>
   withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges });
 
 function workOf({ sending: { targetLanguage, diarize, recognize, track } }: Edited) {
@@ -147,10 +147,10 @@ export const transcriptionMachine = setup({
     ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
     beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
     assignSaved: assign(({ context }, transcription: Transcription) => withSent({ ...context, saveError: null }, transcription)),
-    takeBack: assign(({ context }) => withTakenBack(context)),
+    takeBack: assign(({ context }) => withUndoneEdits(context)),
     assignSaveError: assign(saveErrorOf),
     refuse: assign(({ context }) => {
-      const taken = withTakenBack(context);
+      const taken = withUndoneEdits(context);
       return { ...taken, refused: taken.pending };
     }),
     emitSaveFailed: emit(saveFailed),

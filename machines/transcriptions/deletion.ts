@@ -86,7 +86,7 @@ export const deletionMachine = setup({
     hasFailedPartly: (_, { failed }: Removed) => failed.length > 0,
     isFinal: (_, { canUndo }: Removed) => !canUndo,
     hasRestoredAll: (_, { code }: Restored) => code === null,
-    hasNoneLeft: (_, { left }: Restored) => left.length === 0,
+    hasNoItems: (_, { left }: Restored) => left.length === 0,
     /** Retrying can't help: the server does not have it any more. */
     isGone: (_, { error }: Failed) => isGone(error),
   },
@@ -137,7 +137,7 @@ export const deletionMachine = setup({
         onDone: [
           { guard: withOutput("hasRestoredAll"), target: "restored", actions: withOutput("emitRestored") },
           {
-            guard: withOutput("hasNoneLeft"),
+            guard: withOutput("hasNoItems"),
             target: "over",
             actions: [
               withOutput("emitRestored"),

@@ -9,17 +9,17 @@ import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filte
 import {
   divided,
   firstPage,
-  type Meanwhile,
   moreLimit,
   nextPage,
   type PageAnswer,
   type PageRequest,
   pageSize,
+  type RecentChanges,
   restPageSize,
   sorted,
-  withMeanwhile,
   withoutRows,
   withPage,
+  withRecentChanges,
   withRows,
   withUpdatedRow,
 } from "./rules.ts";
@@ -54,7 +54,7 @@ interface TranscriptionsContext extends TranscriptionsInput {
   /** Epoch ms; null before the first answer. */
   lastFetch: number | null;
   /** Changes since the fetch in flight began. */
-  meanwhile: Meanwhile;
+  meanwhile: RecentChanges;
   /** Why the fetch failed: an error code of the contract. */
   error: string | null;
 }
@@ -91,7 +91,7 @@ export const transcriptionsMachine = setup({
   actions: {
     beginFetch: assign({ meanwhile: new Map() }),
     assignFirstPage: assign(({ context }, { data, pagination, next = null }: PageAnswer) => ({
-      ...withMeanwhile({ items: data, pagination, sort: context.sort }, context.meanwhile),
+      ...withRecentChanges({ items: data, pagination, sort: context.sort }, context.meanwhile),
       next,
       last: data.at(-1),
       lastFetch: context.now(),
@@ -117,7 +117,7 @@ export const transcriptionsMachine = setup({
       type: "all.requested" as const,
       ids: divided(context.items).listed.map(({ id }) => id),
     })),
-    stopWantingAll: assign({ wantsAll: false }),
+    cancelWantAll: assign({ wantsAll: false }),
     setNarrowed: assign({ isNarrowed: (_, isNarrowed: boolean) => isNarrowed }),
     setNarrowedByFiling: assign({ isNarrowedByFiling: (_, isNarrowed: boolean) => isNarrowed }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
@@ -144,7 +144,7 @@ export const transcriptionsMachine = setup({
     hasAll: ({ context }) => context.lastFetch !== null && context.items.length >= context.pagination.total,
     hasMore: ({ context }) => context.items.length < context.pagination.total,
     wantsAll: ({ context }) => context.wantsAll,
-    wantsAllThatFit: ({ context }) => context.wantsAll && isFiltered(context),
+    wantsAllMatches: ({ context }) => context.wantsAll && isFiltered(context),
     lacksRest: ({ context }) => context.wantsAll && context.items.length < context.pagination.total,
     isStale: ({ context: { lastFetch, now } }) => lastFetch === null || now() - lastFetch >= freshMs,
   },
@@ -218,8 +218,8 @@ export const transcriptionsMachine = setup({
       always: [
         { guard: "lacksRest", target: "loadingRest" },
         // Which of them fit, the page finds out.
-        { guard: "wantsAllThatFit", actions: "stopWantingAll" },
-        { guard: "wantsAll", actions: ["selectAll", "stopWantingAll"] },
+        { guard: "wantsAllMatches", actions: "cancelWantAll" },
+        { guard: "wantsAll", actions: ["selectAll", "cancelWantAll"] },
       ],
       on: {
         "list.requested": { guard: "isStale", target: "loading" },

@@ -272,10 +272,10 @@ export function withPage(
 }
 
 /** What happened to rows while an answer was in flight: their current state, or null when removed. */
-export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
+export type RecentChanges = ReadonlyMap<string, TranscriptionSummary | null>;
 
 /** An answer with the updates applied that arrived while it was in flight. */
-export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
+export function withRecentChanges(list: ListState, meanwhile: RecentChanges): ListState {
   const { sort } = list;
   let now = list;
   for (const [id, row] of meanwhile)

@@ -98,7 +98,7 @@ export const tryOutMachine = setup({
     discard: fromPromise<void>(async () => notProvided("discard")),
   },
   actions: {
-    beginAnew: assign((_, { languages }: { languages: TryLanguages }) => ({
+    startOver: assign((_, { languages }: { languages: TryLanguages }) => ({
       languages,
       persisted: null,
       failure: null,
@@ -154,7 +154,7 @@ export const tryOutMachine = setup({
     idle: {
       tags: "idle",
       on: {
-        "start.requested": { target: "opening", actions: withEvent("beginAnew") },
+        "start.requested": { target: "opening", actions: withEvent("startOver") },
       },
     },
     opening: {

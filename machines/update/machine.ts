@@ -36,7 +36,7 @@ export const updateMachine = setup({
   actions: {
     noteHeld: assign({ isHeld: true }),
     noteReleased: assign({ isHeld: false }),
-    noteTaken: assign({ isTaken: true }),
+    markTaken: assign({ isTaken: true }),
     reload: () => notProvided("reload"),
   },
   guards: { isHeld: ({ context }) => context.isHeld, isTaken: ({ context }) => context.isTaken },
@@ -49,13 +49,13 @@ export const updateMachine = setup({
   on: {
     "page.held": { actions: "noteHeld" },
     "page.released": { actions: "noteReleased" },
-    "version.taken": { actions: "noteTaken" },
+    "version.taken": { actions: "markTaken" },
   },
   states: {
     current: {
       on: {
         "version.waiting": "found",
-        "version.taken": { target: "found", actions: "noteTaken" },
+        "version.taken": { target: "found", actions: "markTaken" },
       },
     },
     /** A newer one is there. */
@@ -76,7 +76,7 @@ export const updateMachine = setup({
           after: { longestTaking: "taken" },
         },
         /** Whoever has begun to speak in this moment goes on. */
-        taken: { entry: "noteTaken", always: [{ guard: "isHeld", target: "held" }, { target: "#update.reloading" }] },
+        taken: { entry: "markTaken", always: [{ guard: "isHeld", target: "held" }, { target: "#update.reloading" }] },
       },
     },
     /** It comes with the next reload. */

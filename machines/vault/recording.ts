@@ -84,7 +84,7 @@ export const vaultRecordingMachine = setup({
     noteTrouble: assign({ troubled: true }),
     assignWords: assign({ words: (_, words: VaultWords) => words }),
     cutWords: assign({ words: ({ context: { words } }) => (words === "live" ? "cut" : words) }),
-    noteWordsFailure: assign((_, { code }: { code: string }) => ({ words: "afterwards" as const, wordsFailure: code })),
+    recordWordsFailure: assign((_, { code }: { code: string }) => ({ words: "afterwards" as const, wordsFailure: code })),
     noteSilence: assign({ silent: (_, hasWords: boolean) => !hasWords }),
   },
   guards: { areWordsLive: ({ context }) => context.words === "live" },
@@ -140,7 +140,7 @@ export const vaultRecordingMachine = setup({
       on: {
         "microphone.lost": { target: "finishing", actions: "noteLoss" },
         "storage.troubled": { actions: "noteTrouble" },
-        "words.failed": { actions: withEvent("noteWordsFailure") },
+        "words.failed": { actions: withEvent("recordWordsFailure") },
         "vault.locked": { target: ".stopping", actions: ["cutWords", "hideWords"] },
       },
       initial: "recording",
@@ -165,10 +165,10 @@ export const vaultRecordingMachine = setup({
         onDone: { target: "consigning", actions: withOutput("noteSilence") },
         onError: {
           target: "consigning",
-          actions: { type: "noteWordsFailure", params: ({ event }) => ({ code: codeOf(event.error) }) },
+          actions: { type: "recordWordsFailure", params: ({ event }) => ({ code: codeOf(event.error) }) },
         },
       },
-      after: { finishWords: { target: "consigning", actions: { type: "noteWordsFailure", params: { code: "tooSlow" } } } },
+      after: { finishWords: { target: "consigning", actions: { type: "recordWordsFailure", params: { code: "tooSlow" } } } },
       on: { "vault.locked": { target: "consigning", actions: ["cutWords", "hideWords"] } },
     },
     consigning: {

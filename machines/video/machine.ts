@@ -52,8 +52,8 @@ export const videoMachine = setup({
     assignPicture: assign({ picture: (_, picture: Picture) => picture }),
     assignCaptions: assign({ captions: (_, { captions }: { captions: CaptionsChoice }) => captions }),
     toggleHidden: assign({ hidden: ({ context }) => !context.hidden }),
-    sayFound: emit({ type: "picture.found" }),
-    sayChoices: emit(({ context: { captions, hidden } }) => ({ type: "choices.changed" as const, captions, hidden })),
+    announceFound: emit({ type: "picture.found" }),
+    announceChoices: emit(({ context: { captions, hidden } }) => ({ type: "choices.changed" as const, captions, hidden })),
     /** None are shown any more. */
     removeCaptions: () => notProvided("removeCaptions"),
   },
@@ -70,7 +70,7 @@ export const videoMachine = setup({
   id: "video",
   context: ({ input }) => ({ picture: notLooked, ...input }),
   type: "parallel",
-  on: { "picture.toggled": { actions: ["toggleHidden", "sayChoices"] } },
+  on: { "picture.toggled": { actions: ["toggleHidden", "announceChoices"] } },
   states: {
     picture: {
       initial: "polling",
@@ -92,7 +92,7 @@ export const videoMachine = setup({
         waiting: { after: { pollDelay: "polling" } },
         /** Nothing new is known of it. */
         offline: { after: { untilNetwork: "polling" } },
-        there: { entry: "sayFound" },
+        there: { entry: "announceFound" },
         /** There will be none; the sound is what it was. */
         failed: {},
         absent: {},
@@ -102,8 +102,8 @@ export const videoMachine = setup({
       initial: "deciding",
       on: {
         "captions.chosen": [
-          { guard: withEvent("choosesNone"), target: ".off", actions: [withEvent("assignCaptions"), "sayChoices"] },
-          { target: ".loading", reenter: true, actions: [withEvent("assignCaptions"), "sayChoices"] },
+          { guard: withEvent("choosesNone"), target: ".off", actions: [withEvent("assignCaptions"), "announceChoices"] },
+          { target: ".loading", reenter: true, actions: [withEvent("assignCaptions"), "announceChoices"] },
         ],
       },
       states: {

@@ -56,7 +56,7 @@ export const vocabularyMachine = setup({
     dropFile: assign({ file: null }),
     beginSending: assign({ sending: ({ context }) => context.text }),
     assignSaved: assign({ saved: (_, saved: VocabularyAnswer) => saved, saveError: null }),
-    mergeTheirs: assign(({ context: { saved, text } }, theirs: VocabularyAnswer) => ({
+    mergeServerVersion: assign(({ context: { saved, text } }, theirs: VocabularyAnswer) => ({
       saved: theirs,
       ...shownAs(merged(saved?.text ?? "", theirs.text, text)),
     })),
@@ -136,7 +136,7 @@ export const vocabularyMachine = setup({
                 src: "load",
                 onDone: {
                   target: "edited",
-                  actions: [withOutput("mergeTheirs"), { type: "emitEvent", params: { type: "vocabulary.merged" } }],
+                  actions: [withOutput("mergeServerVersion"), { type: "emitEvent", params: { type: "vocabulary.merged" } }],
                 },
                 onError: saveFailures,
               },

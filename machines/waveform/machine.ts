@@ -93,7 +93,7 @@ export const waveformMachine = setup({
     }),
     assignStart: assign({ loop: (_, { seconds }: { seconds: number }) => ({ start: seconds, end: seconds }) }),
     assignLoop: assign({ loop: (_, { from, to }: { from: number; to: number }) => ordered(from, to) }),
-    beginAnew: assign(initial),
+    startOver: assign(initial),
     clearLoop: assign({ loop: none }),
     seek: emit((_, { seconds }: { seconds: number }) => ({ type: "seek.requested" as const, seconds })),
   },
@@ -117,7 +117,7 @@ export const waveformMachine = setup({
 }).createMachine({
   id: "waveform",
   context: initial,
-  on: { "sound.changed": { target: ".loading", actions: "beginAnew" } },
+  on: { "sound.changed": { target: ".loading", actions: "startOver" } },
   initial: "loading",
   states: {
     loading: {

@@ -35,7 +35,10 @@ export async function endRunning(t: Db, change: Updateable<BackupTable>): Promis
 }
 
 /** Those of a folder whose files are gone. */
-export async function deleteMade(t: Db, { host, folder, names }: { host: string; folder: string; names: readonly string[] }) {
+export async function deleteFinishedBackups(
+  t: Db,
+  { host, folder, names }: { host: string; folder: string; names: readonly string[] },
+) {
   if (names.length === 0) return;
   await t
     .deleteFrom("backups")

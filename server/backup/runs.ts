@@ -10,7 +10,7 @@ import {
   type BackupRow,
   changeRunning,
   deleteFailedBefore,
-  deleteMade,
+  deleteFinishedBackups,
   endRunning,
   findDue,
   findRunning,
@@ -97,7 +97,7 @@ export function reportRun(db: Db, { id }: Pick<BackupRow, "id">, now: () => numb
   };
 }
 
-export function endMade(db: Db, { id }: Pick<BackupRow, "id">, { now, size }: { now: number; size: number }): Promise<void> {
+export function finishBackup(db: Db, { id }: Pick<BackupRow, "id">, { now, size }: { now: number; size: number }): Promise<void> {
   return changeRunning(db, id, { outcome: "made", finished_at: now, beat_at: now, size });
 }
 
@@ -116,7 +116,7 @@ export async function removeDeleted(db: Db, folder: string): Promise<void> {
   const made = (await listRuns(db)).filter(
     (run) => run.outcome === "made" && run.host === thisHost && run.folder === folder && !there.has(run.name),
   );
-  await deleteMade(db, { host: thisHost, folder, names: made.map(({ name }) => name) });
+  await deleteFinishedBackups(db, { host: thisHost, folder, names: made.map(({ name }) => name) });
 }
 
 /** Whether one that counts as running is still being made. */

@@ -8,7 +8,7 @@ import { dayOf } from "#server/metrics/days.ts";
 import type { BlogReader } from "./reader.ts";
 
 /** Records of readers are kept until the day has ended in every time zone (milliseconds). */
-const keptMs = 2 * 24 * 60 * 60 * 1000;
+const retentionMs = 2 * 24 * 60 * 60 * 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
@@ -120,12 +120,12 @@ export async function deletePastReaders(db: Db, now: number): Promise<void> {
     .updateTable("blog_reactions")
     .set({ network: null })
     .where("network", "is not", null)
-    .where("created_at", "<", now - keptMs)
+    .where("created_at", "<", now - retentionMs)
     .execute();
   const due = db
     .selectFrom("blog_views")
     .select(["post_id", "reader"])
-    .where("created_at", "<", now - keptMs)
+    .where("created_at", "<", now - retentionMs)
     .limit(1000);
   await db
     .deleteFrom("blog_views")

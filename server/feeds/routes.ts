@@ -5,7 +5,7 @@ import { type Feed, FeedChange, type FeedsAnswer, NewFeed } from "#contract/inde
 import type { Bus } from "#server/bus/bus.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { requireOwnNamed } from "#server/filing/place.ts";
+import { requireOwnFiling } from "#server/filing/place.ts";
 import { readJson } from "#server/http/body.ts";
 import { type Concurrency, feedConcurrency } from "#server/http/concurrency.ts";
 import type { AppEnv } from "#server/http/env.ts";
@@ -103,7 +103,7 @@ async function follow(deps: Parts, { userId, sessionId, signal }: Follower, want
   return db.transaction().execute(async (t) => {
     await requireLiving(t, userId, sessionId);
     await requireRoom(t, userId, url);
-    await requireOwnNamed(t, userId, { ids: [], folderId: wanted.folderId });
+    await requireOwnFiling(t, userId, { ids: [], folderId: wanted.folderId });
     return store(t, { userId, url, at: deps.now() }, wanted, read);
   });
 }
@@ -165,7 +165,7 @@ async function changed(
 ): Promise<FeedRow> {
   const before = await findFeed(t, owned);
   if (before === undefined) throw new Problem("notFound");
-  if (folderId !== undefined) await requireOwnNamed(t, owned.userId, { ids: [], folderId });
+  if (folderId !== undefined) await requireOwnFiling(t, owned.userId, { ids: [], folderId });
   const isPaused = before.paused_at !== null;
   const goesOn = paused === false && isPaused;
   if (goesOn) {

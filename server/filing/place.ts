@@ -10,7 +10,7 @@ export type PlacingOutcome = "done" | "notFound" | "tooManyAtOnce";
  * Checks that the folder and the tags are the person's. Call it in the transaction that uses them.
  * @throws Problem `notFound`
  */
-export async function requireOwnNamed(t: Db, userId: string, { folderId, addTags = [] }: FilingChange): Promise<void> {
+export async function requireOwnFiling(t: Db, userId: string, { folderId, addTags = [] }: FilingChange): Promise<void> {
   const folders = folderId == null ? [] : [folderId];
   if ((await ownNamed(t, "folders", userId, folders)).length < folders.length)
     throw new Problem("notFound", "There is no such folder.");

@@ -8,7 +8,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import { type AccessParts, accessFor } from "#server/session/require-access.ts";
 import { changeEach } from "#server/transcription/each.ts";
 import { filingOperations as operations } from "./operations.ts";
-import { placeOne, requireOwnNamed } from "./place.ts";
+import { placeOne, requireOwnFiling } from "./place.ts";
 import {
   countNamed,
   deleteNamed,
@@ -35,7 +35,7 @@ export function filingRoutes(deps: AccessParts): Hono<AppEnv> {
     const change = await readJson(c, FilingChange);
     const { id: userId } = c.var.user;
     const place = (t: Db, id: string) => placeOne(t, userId, id, change);
-    return c.json(await changeEach(db, change.ids, place, (t) => requireOwnNamed(t, userId, change)));
+    return c.json(await changeEach(db, change.ids, place, (t) => requireOwnFiling(t, userId, change)));
   });
 
   app.post(`${base}/folders`, access(operations.addFolder), async (c) => {
@@ -77,7 +77,7 @@ type Named = Pick<Folder, "id" | "name">;
 /** @throws Problem `conflict` when there is one of this name, `tooManyAtOnce` when there is no room for another */
 async function add(db: Db, kind: Kind, userId: string, named: Named, insert: (t: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (t) => {
-    await refuseTaken(t, kind, userId, named);
+    await refuseDuplicateName(t, kind, userId, named);
     if ((await countNamed(t, kind, userId)) >= filingLimits[kind])
       throw new Problem("tooManyAtOnce", `There are ${filingLimits[kind]} ${kind} already.`, { status: 409 });
     await insert(t);
@@ -88,7 +88,7 @@ async function add(db: Db, kind: Kind, userId: string, named: Named, insert: (t:
 /** @throws Problem `conflict` when another one has this name, `notFound` when the person has no such one */
 async function change(db: Db, kind: Kind, userId: string, named: Named, update: (t: Db) => Promise<boolean>): Promise<void> {
   await db.transaction().execute(async (t) => {
-    await refuseTaken(t, kind, userId, named);
+    await refuseDuplicateName(t, kind, userId, named);
     if (!(await update(t))) throw new Problem("notFound", `There is no such ${one[kind]}.`);
     await noteFiling(t, userId);
   });
@@ -102,7 +102,7 @@ async function remove(db: Db, kind: Kind, userId: string, id: string): Promise<v
   });
 }
 
-async function refuseTaken(t: Db, kind: Kind, userId: string, { id, name }: Named): Promise<void> {
+async function refuseDuplicateName(t: Db, kind: Kind, userId: string, { id, name }: Named): Promise<void> {
   const other = await findNamed(t, kind, userId, name);
   if (other !== undefined && other.id !== id) throw new Problem("conflict", `Another ${one[kind]} has this name.`);
 }

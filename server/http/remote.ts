@@ -149,8 +149,8 @@ const toCheck = { timeout: [], unreachable: ["URL"], status: ["URL", "KEY", "MOD
  * @param variables that configure the server: "SPEECH_API_URL"
  */
 export function withAdvice({ kind, status, message }: RemoteError, variables: readonly string[]): string {
-  const isItsOwn = status === 429 || (status ?? 0) >= 500;
-  const names = variables.filter((name) => !isItsOwn && toCheck[kind].some((end) => name.endsWith(`_${end}`)));
+  const isRemoteFault = status === 429 || (status ?? 0) >= 500;
+  const names = variables.filter((name) => !isRemoteFault && toCheck[kind].some((end) => name.endsWith(`_${end}`)));
   if (names.length === 0) return message;
   return `${message}${/[.!?]$/.test(message) ? "" : "."} Check ${new Intl.ListFormat("en").format(names)}.`;
 }

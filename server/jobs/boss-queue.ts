@@ -4,7 +4,7 @@ import { object, parse, string } from "valibot";
 import type { Db } from "#server/db/open.ts";
 import { connectionSettings } from "#server/db/postgres.ts";
 import { describeError, type Log } from "#server/log/log.ts";
-import { type Claim, claimJob, fetchesOfOne } from "./claim-queries.ts";
+import { type Claim, claimJob, fetchesPerUser } from "./claim-queries.ts";
 import { hasUnsent, hasWaiting, sendDue, type Unsent } from "./message-queries.ts";
 import type { JobQueue } from "./queue.ts";
 
@@ -76,7 +76,7 @@ export async function openBossQueue({ db, url, log }: Parts): Promise<JobQueue> 
   };
   const fetchFrom = async (name: QueueName, onlyNewcomers: boolean) => {
     const [urgent] = onlyNewcomers ? await boss.fetch<unknown>(name, { minPriority: 1 }) : [];
-    const ofOne = onlyNewcomers ? 1 : name === queueNames.far ? fetchesOfOne : undefined;
+    const ofOne = onlyNewcomers ? 1 : name === queueNames.far ? fetchesPerUser : undefined;
     const limit = ofOne === undefined ? {} : { groupConcurrency: ofOne };
     const [message] = urgent === undefined ? await boss.fetch<unknown>(name, limit) : [urgent];
     return message && { name, message };

@@ -25,7 +25,7 @@ export interface Claim {
 }
 
 /** Downloads of one person at a time, of all that a worker runs: those from a server that hangs keep nobody else's from beginning. */
-export const fetchesOfOne = 4;
+export const fetchesPerUser = 4;
 
 /** When a job waits. */
 export type Due = Pick<Claim, "now" | "interruptedMs">;
@@ -75,7 +75,7 @@ const fetchesTooMany = ({ selectFrom }: ExpressionBuilder<Schema, "jobs">) =>
         .innerJoin("transcriptions as theirs", "theirs.id", "begun.transcription_id")
         .where("running.lease_id", "is not", null)
         .groupBy("theirs.user_id")
-        .having((of) => of.fn.countAll(), ">=", fetchesOfOne)
+        .having((of) => of.fn.countAll(), ">=", fetchesPerUser)
         .select("theirs.user_id"),
     )
     .select("fetches.transcription_id");

@@ -1,7 +1,7 @@
 import type { JobRow } from "./queries.ts";
 
 /** The job was deleted, paused or claimed anew in the meantime. */
-export class JobTaken extends Error {}
+export class JobTakenOver extends Error {}
 
 /** One attempt at a job. */
 export interface Attempt {
@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 export interface RunningAttempt {
-  /** Resolves when the job is finished and its row deleted. Rejects with the error, `JobTaken`, or the signal's reason. */
+  /** Resolves when the job is finished and its row deleted. Rejects with the error, `JobTakenOver`, or the signal's reason. */
   done: Promise<void>;
   /** Writes the progress to the database. */
   report(): Promise<void>;

@@ -5,7 +5,7 @@ import { describeError, type Log } from "#server/log/log.ts";
 import { inRequestContext } from "#server/log/request-context.ts";
 import { startPoller } from "#server/polling/poller.ts";
 import { keepJob, noteProgress, releaseJob } from "./claim-queries.ts";
-import { type JobHandler, JobTaken, type RunningAttempt } from "./handler.ts";
+import { type JobHandler, JobTakenOver, type RunningAttempt } from "./handler.ts";
 import { hasJob, type JobRow } from "./queries.ts";
 import type { Delivery, JobQueue } from "./queue.ts";
 
@@ -147,7 +147,7 @@ function beginAttempt(
     } else lost.abort(new DOMException("The job was taken away.", "AbortError"));
   };
   const conclude = async (error: unknown) => {
-    if (signal.aborted || error instanceof JobTaken) {
+    if (signal.aborted || error instanceof JobTakenOver) {
       ended("released");
       return leave(db, handler, job);
     }

@@ -95,7 +95,7 @@ export async function offerPasskey(
 export type CheckedPasskey = Pick<PasskeyRow, "credential_id" | "public_key" | "counter" | "transports" | "synced">;
 
 /** Checks a passkey that a browser has made. @throws Problem `passkeyExpired`, `passkeyRefused` */
-export async function checkMade(
+export async function checkNewPasskey(
   parts: PasskeyParts,
   made: MadePasskey,
   whose: { userId: string; sessionId: string },

@@ -18,7 +18,7 @@ import type { Log } from "#server/log/log.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { newPasskeyLimit } from "#server/session/throttle.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { checkMade, offerPasskey, viewPasskey } from "./passkeys.ts";
+import { checkNewPasskey, offerPasskey, viewPasskey } from "./passkeys.ts";
 import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from "./queries.ts";
 
 interface Parts extends OwnerParts {
@@ -53,7 +53,7 @@ export function passkeyRoutes(deps: Parts): Hono<AppEnv> {
   app.post(path, signedIn, async (c) => {
     const { name, made } = await readJson(c, NewPasskey);
     const { user, sessionId } = c.var;
-    const checked = await checkMade(deps, made, { userId: user.id, sessionId });
+    const checked = await checkNewPasskey(deps, made, { userId: user.id, sessionId });
     const row = { ...checked, id: randomUUID(), user_id: user.id, name, created_at: now(), used_at: null };
     await changeOwnCredential(deps, c.var, async (t) => {
       refuseTooMany(await listPasskeys(t, user.id));

@@ -29,7 +29,7 @@ import { eraseUser } from "#server/settings/erase-account.ts";
 import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { openVoices } from "#server/speech/voices/voices.ts";
 import { openBilling } from "#server/subscription/open-billing.ts";
-import { createHeardSound } from "#server/transcription/heard-sound.ts";
+import { createRecognizedAudio } from "#server/transcription/recognized-audio.ts";
 import { serveTryOut } from "#server/tryout/sockets.ts";
 import type { User } from "#server/users/tables.ts";
 import { createPeaksMaker } from "#server/waveform/maker.ts";
@@ -108,8 +108,8 @@ export async function openParts(
   cleanup.defer(() => backups.close());
   const peaksMaker = createPeaksMaker(base);
   cleanup.defer(() => peaksMaker.close());
-  const heardSound = createHeardSound(base);
-  cleanup.defer(() => heardSound.close());
+  const recognizedAudio = createRecognizedAudio(base);
+  cleanup.defer(() => recognizedAudio.close());
   const kept = {
     avatars: openAvatars(storage),
     searchIndex: createSearchIndex({ db, threads, log }),
@@ -136,7 +136,7 @@ export async function openParts(
     scheduler,
     live,
     peaksMaker,
-    heardSound,
+    recognizedAudio,
     webhookPolicy,
   };
 }

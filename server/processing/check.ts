@@ -1,4 +1,4 @@
-import { JobTaken } from "#server/jobs/handler.ts";
+import { JobTakenOver } from "#server/jobs/handler.ts";
 import { listPieces, type PieceRow } from "#server/jobs/piece-queries.ts";
 import { findJobTask, isLeased, removeJob } from "#server/jobs/queries.ts";
 import type { SecondOpinion } from "#server/transcription/doubt.ts";
@@ -38,7 +38,7 @@ async function opinionsOf(run: JobRun, pieces: readonly PieceRow[]): Promise<Sec
   const claimant = { person: row.user_id, isUrgent: false };
   const opinions: SecondOpinion[] = [];
   for (const piece of pieces) {
-    if ((await findJobTask(run.db, row.id)) !== "check") throw new JobTaken();
+    if ((await findJobTask(run.db, row.id)) !== "check") throw new JobTakenOver();
     const pcm = await pcmOf(opened.file, piece);
     const recognize = () => engine.transcribe(pcm, { language, signal, cut: "elsewhere" });
     const segments = await run.slotsOf(engine).run(signal, recognize, claimant);
@@ -53,7 +53,7 @@ async function finish(run: JobRun, recognized: readonly string[], opinions: read
   for (;;) {
     signal.throwIfAborted();
     const current = await findTranscription(db, row.user_id, row.id);
-    if (current === undefined) throw new JobTaken();
+    if (current === undefined) throw new JobTakenOver();
     const input = { segments: current.segments, recognized, opinions };
     const { segments } = await threads.run(transcriptTasks.doubted, input, {
       person: row.user_id,
@@ -61,7 +61,7 @@ async function finish(run: JobRun, recognized: readonly string[], opinions: read
     });
     const isDone = await db.transaction().execute(async (t) => {
       const isOurs = (await isLeased(t, job)) && (await findJobTask(t, row.id)) === "check";
-      if (!isOurs) throw new JobTaken();
+      if (!isOurs) throw new JobTakenOver();
       if (segments !== current.segments && (await changeKnown(t, current, { segments })) === undefined) return false;
       await removeJob(t, row.id);
       return true;

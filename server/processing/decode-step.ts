@@ -2,11 +2,11 @@ import { rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import { append } from "#contract/lists.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { JobTaken } from "#server/jobs/handler.ts";
+import { JobTakenOver } from "#server/jobs/handler.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
 import { describeError } from "#server/log/log.ts";
 import { AudioError, type Decoded } from "#server/speech/index.ts";
-import { heardTrack, isPlayedAsItCame, trackColumns } from "#server/speech/tracks.ts";
+import { isPlayedAsItCame, recognizedTrack, trackColumns } from "#server/speech/tracks.ts";
 import { jobSource } from "#server/subscription/usage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { changeTranscription, findAudioType, getTranscription } from "#server/transcription/queries.ts";
@@ -45,7 +45,7 @@ export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   await report();
   try {
     const { pieces, peaks, ...decoded } = await decodeInto(path, run);
-    if (!(await storePlan(db, job, { ...decoded, pieces }))) throw new JobTaken();
+    if (!(await storePlan(db, job, { ...decoded, pieces }))) throw new JobTakenOver();
     // Nobody's text waits or fails for a drawing: what is missing is made when somebody asks for it.
     await drawn(run, peaks).catch((error: unknown) => run.log.warn("peaks not kept", { id, ...describeError(error) }));
     // Decoding again what was decoded elsewhere, or lost, gets nobody further.
@@ -128,7 +128,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
 
 /** The sound track to decode; undefined: the file's default. What is finished is of one already. */
 const wantedTrack = ({ job, row }: JobRun): number | undefined =>
-  job.task === "transcribe" ? (row.track ?? undefined) : heardTrack(row);
+  job.task === "transcribe" ? (row.track ?? undefined) : recognizedTrack(row);
 
 interface Budget {
   /** At 16 kHz. */

@@ -1,5 +1,5 @@
 import { Problem } from "#server/errors/problem.ts";
-import { JobTaken } from "#server/jobs/handler.ts";
+import { JobTakenOver } from "#server/jobs/handler.ts";
 import { isLeased, removeJob } from "#server/jobs/queries.ts";
 import type { Diarization } from "#server/speech/index.ts";
 import {
@@ -40,11 +40,11 @@ async function finish(run: JobRun, found: Diarization, wished: number | undefine
   for (;;) {
     signal.throwIfAborted();
     const current = await findTranscription(db, row.user_id, row.id);
-    if (current === undefined) throw new JobTaken();
+    if (current === undefined) throw new JobTakenOver();
     if ((current.speaker_count ?? undefined) !== wished) return false;
     const { change, voices } = await planned(run, current, found);
     const isDone = await db.transaction().execute(async (t) => {
-      if (!(await isLeased(t, job))) throw new JobTaken();
+      if (!(await isLeased(t, job))) throw new JobTakenOver();
       if ((await changeKnown(t, current, change)) === undefined) return false;
       const recording = { userId: row.user_id, transcriptionId: row.id, at: run.now() };
       await keepVoices(t, recording, { model: found.model, voices });

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Segment } from "#contract/index.ts";
-import { JobTaken } from "#server/jobs/handler.ts";
+import { JobTakenOver } from "#server/jobs/handler.ts";
 import { listPieces, storePiece } from "#server/jobs/piece-queries.ts";
 import { noteDiarized } from "#server/jobs/queries.ts";
 import { SpeechError } from "#server/speech/index.ts";
@@ -33,7 +33,7 @@ export async function diarizes(run: JobRun, samples: number): Promise<boolean> {
       const { segments } = await threads.run(transcriptTasks.diarized, input, wanted);
       const split = parseSegments(segments);
       for (const { start, end, speaker } of split) labelled.push({ start, end, speaker });
-      if (!(await storePiece(db, job, piece.idx, split))) throw new JobTaken();
+      if (!(await storePiece(db, job, piece.idx, split))) throw new JobTakenOver();
       await setImmediate();
     }
     const voices = voicesIn(labelled, found);

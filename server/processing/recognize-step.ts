@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { JobTaken } from "#server/jobs/handler.ts";
+import { JobTakenOver } from "#server/jobs/handler.ts";
 import { listPieces, type PieceRow, storePiece } from "#server/jobs/piece-queries.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { openHeld } from "./open-held.ts";
@@ -33,7 +33,7 @@ export async function recognizeStep(run: JobRun): Promise<SpeechEngine> {
     const speakers = isApart ? await knownVoices(db, id, opened.file) : undefined;
     const recognized = await recognize(piece, pcm, stop, speakers);
     const segments = numbered(recognized, speakers, isApart ? await takenNumbers(db, id) : new Set());
-    if (!(await storePiece(db, job, piece.idx, segments))) throw new JobTaken();
+    if (!(await storePiece(db, job, piece.idx, segments))) throw new JobTakenOver();
     progress.finished(lengthOf([piece]));
     await progressed();
   };

@@ -2,7 +2,7 @@ import { mayBeStored } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import { findTouched } from "#server/dictation/queries.ts";
 import { Problem, sentenceOf } from "#server/errors/problem.ts";
-import { JobTaken } from "#server/jobs/handler.ts";
+import { JobTakenOver } from "#server/jobs/handler.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { checkNext, isLeased, removeJob } from "#server/jobs/queries.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
@@ -119,7 +119,7 @@ async function finish(run: JobRun, made: Made): Promise<boolean> {
   const source_language = await spokenLanguage(spoken, { engines, use: "files", text: transcript.text });
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
-    if (current === undefined || !(await isLeased(t, job))) throw new JobTaken();
+    if (current === undefined || !(await isLeased(t, job))) throw new JobTakenOver();
     if (current.target_language !== made.wished) return false;
     const change: TranscriptionChange = {
       status: "completed",

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { type RetentionAnswer, type RetentionDates, type RetentionPreview, RetentionRule } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
-import { requireOwnNamed } from "#server/filing/place.ts";
+import { requireOwnFiling } from "#server/filing/place.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
@@ -56,5 +56,5 @@ export function retentionRoutes(deps: SignInParts): Hono<AppEnv> {
 
 /** @throws Problem `notFound` */
 async function requireOwnFolder(t: Db, userId: string, { folderId }: RetentionRule): Promise<void> {
-  await requireOwnNamed(t, userId, { ids: [], folderId });
+  await requireOwnFiling(t, userId, { ids: [], folderId });
 }

@@ -3,7 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { CompiledQuery } from "kysely";
 import type { SearchAnswer, SearchHit } from "#contract/index.ts";
 import { marksIn } from "#contract/search/marks.ts";
-import { singlyWantedIn, type Wanted, wantedIn } from "#contract/search/wanted.ts";
+import { singleWordsIn, type Wanted, wantedIn } from "#contract/search/wanted.ts";
 import { type Db, isPostgres } from "#server/db/open.ts";
 import { storable } from "#server/db/values.ts";
 import { shortMs } from "#server/threads/queues.ts";
@@ -55,7 +55,7 @@ export async function find(parts: FindParts, userId: string, asked: Asked, onlyS
   const all = onlySingly ? [] : wantedIn(tag, asked.query);
   const strict = all.length === 0 ? nothing : await ranked(parts, userId, { ...asked, wanted: all, mode: "all" });
   if (strict.total > 0) return answerOf(parts, userId, { ranked: strict, wanted: all, matched: "all", behind });
-  const single = singlyWantedIn(tag, asked.query);
+  const single = singleWordsIn(tag, asked.query);
   const rare = await rarest(parts, userId, single);
   if (rare.length === 0) return { hits: [], total: 0, hasMore: false, matched: "all", behind };
   const loose = await ranked(parts, userId, { ...asked, wanted: single, match: rare, mode: "any" });

@@ -66,7 +66,7 @@ export interface Provider {
  * Requests a new authentication and its time (OpenID Connect Core 1.0, section 3.1.2.1). Providers differ in which of the two
  * parameters they honour, and some return the time only when it is requested as a claim (section 5.5).
  */
-const askedAnew = {
+const promptsForLogin = {
   prompt: "login",
   max_age: "0",
   claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
@@ -106,7 +106,7 @@ function createProvider(config: ProviderConfig): Provider {
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: "S256",
-        ...(fresh && askedAnew),
+        ...(fresh && promptsForLogin),
       });
       return { url, attempt };
     },

@@ -69,14 +69,14 @@ export async function openKeyring(store: KeyStore, now: () => number, log: Log, 
   let known = await store.read();
   let seen = await store.version();
   let checkedAt = now();
-  let isSaidToBeChanged = false;
+  let isChangeReported = false;
   bus?.subscribe("keys.changed", () => {
-    isSaidToBeChanged = true;
+    isChangeReported = true;
   });
   const reload = async (afterMs: number) => {
-    if (!isSaidToBeChanged && Math.abs(now() - checkedAt) < afterMs) return;
+    if (!isChangeReported && Math.abs(now() - checkedAt) < afterMs) return;
     checkedAt = now();
-    isSaidToBeChanged = false;
+    isChangeReported = false;
     try {
       const version = await store.version();
       if (version === seen) return;

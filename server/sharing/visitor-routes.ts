@@ -25,8 +25,8 @@ import {
 import type { Storage } from "#server/storage/storage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { fileTitleOf } from "#server/transcription/file-title.ts";
-import { type HeardSound, soundType } from "#server/transcription/heard-sound.ts";
 import { findTranscription, isPlayable, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { type RecognizedAudio, soundType } from "#server/transcription/recognized-audio.ts";
 import { sendAudio } from "#server/transcription/send-audio.ts";
 import { findSummary } from "#server/transcription/summary-queries.ts";
 import { factsOf, segmentsOf, withSegments } from "#server/transcription/view.ts";
@@ -35,7 +35,7 @@ import { sharingOperations as operations, SharedExportQuery } from "./operations
 import { countView, findWorkingLink, type SharedLinkRow } from "./queries.ts";
 import { sharingTasks } from "./thread-tasks.ts";
 import { viewEnd } from "./view.ts";
-import { createGrants, nothingThere, notIndexed } from "./visitors.ts";
+import { createGrants, linkNotFound, notIndexed } from "./visitors.ts";
 
 interface Parts extends DbParts {
   config: { trustProxy: TrustedProxies };
@@ -45,7 +45,7 @@ interface Parts extends DbParts {
   passwords: Passwords;
   concurrency: Concurrency;
   storage: Storage;
-  heardSound: HeardSound;
+  recognizedAudio: RecognizedAudio;
   threads: Threads;
 }
 
@@ -62,7 +62,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const id = c.req.param("link") ?? "";
     const lock = await grants.lockOf(c, id);
     const link = lock === undefined ? undefined : await findWorkingLink(db, id, now());
-    if (link === undefined || link.lock !== lock) throw nothingThere();
+    if (link === undefined || link.lock !== lock) throw linkNotFound();
     return link;
   }
 
@@ -74,8 +74,8 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
   ): void {
     askAgain(c, async () => {
       const link = await findWorkingLink(db, id, now());
-      if (link === undefined || link.lock !== lock || needed.some((name) => link[name] === 0)) throw nothingThere();
-      if (needed.includes("audio") && !(await isPlayable(db, link.transcription_id))) throw nothingThere();
+      if (link === undefined || link.lock !== lock || needed.some((name) => link[name] === 0)) throw linkNotFound();
+      if (needed.includes("audio") && !(await isPlayable(db, link.transcription_id))) throw linkNotFound();
     });
   }
 
@@ -86,7 +86,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const address = addressOf(c, deps.config.trustProxy);
     await deps.throttle.count(sharedOpenLimit, address);
     const link = await findWorkingLink(db, c.req.param("link"), now());
-    if (link === undefined || !isSecretOf(secret, link.hash)) throw nothingThere();
+    if (link === undefined || !isSecretOf(secret, link.hash)) throw linkNotFound();
     const isGranted = (await grants.lockOf(c, link.id)) === link.lock;
     if (link.passphrase_hash !== null && !isGranted) {
       if (passphrase === undefined) return c.json({ locked: true });
@@ -105,8 +105,8 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     endWithLink(c, link, ["audio"]);
     const row = link.audio === 1 ? await findSummary(db, link.user_id, link.transcription_id) : undefined;
     const file = row === undefined ? undefined : await deps.storage.audio(row.id);
-    if (file === undefined || row === undefined || row.audio_type === null) throw nothingThere();
-    const heard = await deps.heardSound.file(row);
+    if (file === undefined || row === undefined || row.audio_type === null) throw linkNotFound();
+    const heard = await deps.recognizedAudio.file(row);
     const type = heard === undefined ? row.audio_type : soundType;
     const name = heard === undefined ? link.id : `${link.id}-${heard.kind}`;
     // Always from here: an address of the bucket would go on for minutes after the link was revoked.
@@ -117,7 +117,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
     const { format, content, lng } = readQuery(c, SharedExportQuery);
     const link = await grantedLink(c);
     const row = link.download === 1 ? await findTranscription(db, link.user_id, link.transcription_id) : undefined;
-    if (row === undefined) throw nothingThere();
+    if (row === undefined) throw linkNotFound();
     const isTranslated = link.translation === 1 && content !== "original";
     endWithLink(c, link, isTranslated ? ["download", "translation"] : ["download"]);
     const options = { format, content: isTranslated ? content : ("original" as const), language: lng };
@@ -133,7 +133,7 @@ export function sharedRoutes(deps: Parts): Hono<AppEnv> {
 /** What a link shows, as JSON (`SharedTranscript`). @param person the visitor's network @throws Problem `notFound` */
 async function shownBy({ db, threads }: Parts, link: SharedLinkRow, person: string): Promise<string> {
   const row = await findTranscription(db, link.user_id, link.transcription_id);
-  if (row === undefined) throw nothingThere();
+  if (row === undefined) throw linkNotFound();
   const stored = await segmentsOf(db, row);
   const input = { segments: stored, translation: link.translation === 1 };
   const segments = await threads.run(sharingTasks.sharedSegments, input, { person, size: stored.length });

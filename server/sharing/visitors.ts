@@ -9,7 +9,7 @@ import { sharedGrantSeconds } from "#server/session/token-lifetimes.ts";
 // What visitors of links meet, whatever the link is to.
 
 /** One answer for a link that was revoked, has ended, lost what it shows, or never was. */
-export const nothingThere = () => new Problem("notFound", "There is nothing at this link. It may have ended.");
+export const linkNotFound = () => new Problem("notFound", "There is nothing at this link. It may have ended.");
 
 /** No search engine keeps what a link shows. */
 export const notIndexed: MiddlewareHandler<AppEnv> = async (c, next) => {

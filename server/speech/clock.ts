@@ -55,7 +55,7 @@ export interface Timeline {
   /** Sound was missing in the middle. */
   hasHoles(): boolean;
   /** Timestamps have begun anew: how long the container says it is means nothing. */
-  hasBegunAnew(): boolean;
+  hasRestarted(): boolean;
 }
 
 /**
@@ -68,7 +68,7 @@ export function createTimeline({ zeroSeconds, maxHoleSeconds }: Clock): Timeline
   let position = 0;
   let shift = 0;
   let hasHoles = false;
-  let hasBegunAnew = false;
+  let hasRestarted = false;
   /** Since when packets are late, and by how much all of them are. */
   let late: { from: number; least: number } | undefined;
   const holeBefore = (lag: number): number => {
@@ -88,7 +88,7 @@ export function createTimeline({ zeroSeconds, maxHoleSeconds }: Clock): Timeline
     const lag = ((at - zeroMs) | 0) * samplesPerMs + shift - position;
     if (lag > maxHole || lag < (isBeginning ? -maxHole : -longestOverlap)) {
       shift -= lag;
-      hasBegunAnew = true;
+      hasRestarted = true;
       position += count;
       return { silence: 0, skip: 0 };
     }
@@ -97,5 +97,5 @@ export function createTimeline({ zeroSeconds, maxHoleSeconds }: Clock): Timeline
     position += silence + count - skip;
     return { silence, skip };
   };
-  return { place, hasHoles: () => hasHoles, hasBegunAnew: () => hasBegunAnew };
+  return { place, hasHoles: () => hasHoles, hasRestarted: () => hasRestarted };
 }

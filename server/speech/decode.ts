@@ -66,7 +66,7 @@ export async function decodeToPcm(
 
   if (samples === 0) throw nothingDecoded(complaint, sound);
   const durationSeconds = samples / pcmRate;
-  const truncated = saysCutOff(complaint) || (!timeline.hasBegunAnew() && endsEarly(durationSeconds, sound));
+  const truncated = saysCutOff(complaint) || (!timeline.hasRestarted() && endsEarly(durationSeconds, sound));
   const { tracks, track: number, type } = sound;
   return { durationSeconds, truncated, hasHoles: timeline.hasHoles(), tracks, track: number, type };
 }

@@ -34,7 +34,7 @@ export function trackFacts(row: Pick<TrackColumns, "tracks" | "track">): Pick<Tr
 /**
  * The number of the track that a finished text is of, from 1. Earlier releases recognized the first, whatever the file says.
  */
-export const heardTrack = ({ track }: Pick<TrackColumns, "track">): number => track ?? 1;
+export const recognizedTrack = ({ track }: Pick<TrackColumns, "track">): number => track ?? 1;
 
 /**
  * Whether browsers that get the recording itself play what the text is of. They play the first track, or the default one. Where
@@ -44,8 +44,8 @@ export function isPlayedAsItCame(row: TrackColumns): boolean {
   if (row.holes === 1) return false;
   const tracks = tracksOf(row);
   if (tracks === undefined) return true;
-  return heardTrack(row) === 1 && defaultTrack(tracks) === 1;
+  return recognizedTrack(row) === 1 && defaultTrack(tracks) === 1;
 }
 
 /** The copy that browsers play instead: the text's track alone, with silence in its holes. Undefined: they play the recording. */
-export const soundKind = (row: TrackColumns) => (isPlayedAsItCame(row) ? undefined : (`sound-${heardTrack(row)}` as const));
+export const soundKind = (row: TrackColumns) => (isPlayedAsItCame(row) ? undefined : (`sound-${recognizedTrack(row)}` as const));

@@ -158,7 +158,7 @@ function replacementsIn({
 }
 
 /** The folder of an audio may go, with all that is in it, while something is written there. */
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (errorCodeOf(error) !== "ENOENT") throw error;
 }
 
@@ -171,7 +171,7 @@ function peaksIn({ audioFolder, peaks }: Folders): Storage["peaks"] {
         await rename(arriving, peaks(id));
       } catch (error) {
         await rm(arriving, { force: true });
-        unlessGone(error);
+        ignoreMissing(error);
       }
     },
     read: async (id) => smallBytesOf(await fileAt(peaks(id)), maxPeaksBytes),
@@ -185,7 +185,7 @@ function videosIn({ video }: Folders): Storage["videos"] {
     keep: async (id, kind, path) => {
       await using made = await open(path, "r");
       await made.sync();
-      await rename(path, video(id, kind)).catch(unlessGone);
+      await rename(path, video(id, kind)).catch(ignoreMissing);
     },
     file: (id, kind) => fileAt(video(id, kind)),
     address: async () => undefined,

@@ -148,8 +148,8 @@ export class ModelMemory<Child extends Lendable> {
     const crashed = found.filter(({ ready }) => ready?.isAlive === false);
     for (const one of crashed) this.#remove(one);
     const alive = found.filter((one) => !crashed.includes(one)).sort((a, b) => a.users - b.users);
-    const isMoreWanted = alive.length < copies && alive.every(({ users }) => users > 0) && this.#budget.fits(bytes);
-    return isMoreWanted ? undefined : alive[0];
+    const needsMoreMemory = alive.length < copies && alive.every(({ users }) => users > 0) && this.#budget.fits(bytes);
+    return needsMoreMemory ? undefined : alive[0];
   }
 
   #makeRoom(wanted: Wanted<Child>): Loaded<Child> | undefined {

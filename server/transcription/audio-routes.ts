@@ -12,15 +12,15 @@ import type { Storage } from "#server/storage/storage.ts";
 import { endWithRecording, ownWithSound, readableSummary } from "./access-queries.ts";
 import { audioName } from "./audio-name.ts";
 import { FileTitle, fileTitleOf } from "./file-title.ts";
-import { type HeardSound, soundType } from "./heard-sound.ts";
 import { admitListener, audioPath, type ListenerParts, mayBeSentOn, mediaCookie } from "./listener.ts";
 import { transcriptionOperations } from "./operations.ts";
+import { type RecognizedAudio, soundType } from "./recognized-audio.ts";
 import { sendAudio } from "./send-audio.ts";
 import { summaryOf } from "./view.ts";
 
 interface Parts extends ListenerParts {
   storage: Storage;
-  heardSound: HeardSound;
+  recognizedAudio: RecognizedAudio;
 }
 
 const AudioQuery = v.object({ name: FileTitle });
@@ -47,7 +47,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const file = await deps.storage.audio(id);
     if (file === undefined) throw new Problem("notFound", "This transcription's audio is gone.");
     const isDownload = c.req.query("download") !== undefined;
-    const heard = isDownload ? undefined : await deps.heardSound.file(row);
+    const heard = isDownload ? undefined : await deps.recognizedAudio.file(row);
     const { name: title = fileTitleOf(summaryOf(row)) } = check(AudioQuery, c.req.query());
     const { name, ending } = audioName({ ...row, title });
     const disposition = isDownload ? attachment(name, ending) : "inline";

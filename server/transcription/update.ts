@@ -7,7 +7,7 @@ import { Problem, sentenceOf } from "#server/errors/problem.ts";
 import { discardTranslations } from "#server/jobs/piece-queries.ts";
 import { enqueueJob, findJob, type JobRow, pauseJob, removeJob } from "#server/jobs/queries.ts";
 import type { Diarizer, SpeechEngines } from "#server/speech/index.ts";
-import { heardTrack, tracksOf } from "#server/speech/tracks.ts";
+import { recognizedTrack, tracksOf } from "#server/speech/tracks.ts";
 import { jobSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { removeUsage } from "#server/subscription/usage-queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -217,7 +217,7 @@ function planRecognition(parts: Parts, { row, job }: Before): TranscriptionChang
 /** @throws Problem when it is not there, the text is of it already, or there is nothing to recognize it with */
 function planTrack(parts: Parts, { row, job }: Before, update: Update, track: number): TranscriptionChange {
   refuseWithoutSound(row);
-  if (track === heardTrack(row)) throw new Problem("conflict", "The text is of this sound track.");
+  if (track === recognizedTrack(row)) throw new Problem("conflict", "The text is of this sound track.");
   if (track > (tracksOf(row)?.length ?? 1)) throw new Problem("badRequest", "track: the recording has no such sound track.");
   if (job?.task === "recognize" && job.track !== track) throw new Problem("conflict", "It is being recognized.");
   return planSecondRecognition(parts, { row, job }, trackOf(parts, row, update)?.language);

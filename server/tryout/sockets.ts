@@ -25,7 +25,7 @@ const maxReceivedBytes = 2 * tryOutSeconds * 32_000;
 /** Unsent bytes above which partial results are dropped. */
 const congestedBytes = 64 * 1024;
 /** Places of one address: one for a connection, one for its successor after a loss. There are always fewer than all. */
-const placesOfOne = 2;
+const placesPerClient = 2;
 
 interface TryOutParts {
   config: { tryOutSlots: number; trustProxy: TrustedProxies };
@@ -56,7 +56,7 @@ export function serveTryOut(upgrades: Upgrades, parts: TryOutParts): TryOut {
   const { tryOutSlots: places, trustProxy } = parts.config;
   if (places === 0) return { close: () => {} };
   const sockets = openWebSockets(maxFrameBytes + 4096);
-  const limits = { places, placesOfOne: Math.max(1, Math.min(placesOfOne, places - 1)), begun: tryOutLimit };
+  const limits = { places, placesPerClient: Math.max(1, Math.min(placesPerClient, places - 1)), begun: tryOutLimit };
   const tries = createTries(limits, parts);
   upgrades.at(tryOutPath, (request, socket, head) => {
     const { origin, host } = request.headers;

@@ -10,7 +10,7 @@ export interface TryLimits {
   /** At once, of everybody: what this process's engines can recognize. */
   places: number;
   /** At once, of one address, over all processes. */
-  placesOfOne: number;
+  placesPerClient: number;
   /** Begun by one address, over all processes; each new connection counts. */
   begun: Limit;
 }
@@ -30,7 +30,7 @@ export interface Tries {
   begin(address: string): Promise<(() => void) | "tooManyAtOnce" | "tooManyRequests">;
 }
 
-export function createTries({ places, placesOfOne, begun }: TryLimits, { now, claims, throttle }: Parts): Tries {
+export function createTries({ places, placesPerClient, begun }: TryLimits, { now, claims, throttle }: Parts): Tries {
   const mayBegin = throttle === undefined ? countedHere(begun, now) : countedByAll(begun, throttle);
   let taken = 0;
   return {
@@ -41,7 +41,7 @@ export function createTries({ places, placesOfOne, begun }: TryLimits, { now, cl
       place.defer(() => {
         taken -= 1;
       });
-      const giveBack = await claims.take(keyOf(address), 1, placesOfOne);
+      const giveBack = await claims.take(keyOf(address), 1, placesPerClient);
       if (giveBack === undefined) return "tooManyAtOnce";
       place.defer(giveBack);
       if (!(await mayBegin(address))) return "tooManyRequests";

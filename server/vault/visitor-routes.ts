@@ -13,7 +13,7 @@ import { isSecretOf } from "#server/session/secrets.ts";
 import { sharedOpenLimit, type Throttle } from "#server/session/throttle.ts";
 import { countView } from "#server/sharing/queries.ts";
 import { viewEnd } from "#server/sharing/view.ts";
-import { createGrants, nothingThere, notIndexed } from "#server/sharing/visitors.ts";
+import { createGrants, linkNotFound, notIndexed } from "#server/sharing/visitors.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { createVaultFiles } from "./files.ts";
 import { sendAgeFile } from "./item-routes.ts";
@@ -43,7 +43,7 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
   /** @throws Problem `notFound` */
   const workingLink = async (id: string) => {
     const link = await findWorkingVaultLink(db, id, now());
-    if (link === undefined) throw nothingThere();
+    if (link === undefined) throw linkNotFound();
     return link;
   };
 
@@ -55,10 +55,10 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
     const id = c.req.param("link");
     const find = () => workingLink(id);
     const link = await find();
-    if (!isSecretOf(secret, link.hash)) throw nothingThere();
+    if (!isSecretOf(secret, link.hash)) throw linkNotFound();
     askAgain(c, find);
     const sealed = await sealedOf(db, id);
-    if (sealed === undefined) throw nothingThere();
+    if (sealed === undefined) throw linkNotFound();
     // Once for each visit, however often it is reloaded.
     if (!(await isGranted(c, id))) await countView(db, "vault_links", id);
     await grants.give(c, id, grantLock);
@@ -72,12 +72,12 @@ export function sharedRecordingRoutes(deps: Parts): Hono<AppEnv> {
 
   app.get(`${path}/content`, describes(operations.content), async (c) => {
     const id = c.req.param("link");
-    if (!(await isGranted(c, id))) throw nothingThere();
+    if (!(await isGranted(c, id))) throw linkNotFound();
     const find = () => workingLink(id);
     askAgain(c, find);
     const link = await find();
     const file = link.audio === 1 ? await files.content(link.item_id) : undefined;
-    if (file === undefined) throw nothingThere();
+    if (file === undefined) throw linkNotFound();
     return sendAgeFile(c, file, id);
   });
   return app;

@@ -5,7 +5,7 @@ import { Problem } from "#server/errors/problem.ts";
 import { exportTasks } from "#server/exports/thread-tasks.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError } from "#server/speech/index.ts";
-import { heardTrack, isPlayedAsItCame } from "#server/speech/tracks.ts";
+import { isPlayedAsItCame, recognizedTrack } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { noteAudioChange } from "#server/subscription/storage-queries.ts";
 import { isFull, type StorageQuota } from "#server/subscription/storage-quota.ts";
@@ -43,7 +43,7 @@ export async function makeVideo(
   await using source = await storage.localAudio(row.transcription_id).catch(refusal);
   const heard = await findTranscriptionOfAnybody(db, row.transcription_id);
   if (heard === undefined) throw new VideoError("unreadable", "The transcription is gone.");
-  const probe = await probeVideo(source.path, signal, heardTrack(heard)).catch(missing);
+  const probe = await probeVideo(source.path, signal, recognizedTrack(heard)).catch(missing);
   if (probe.kind === "tooLarge") throw new VideoError("tooLarge", "The picture has more pixels than this server decodes.");
   const isAsked = row.kind === "picture";
   const isPlayed = probe.kind === "original" && isPlayedAsItCame(heard);

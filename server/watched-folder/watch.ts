@@ -107,7 +107,7 @@ async function scanOnce(
     if (closing.aborted) return undefined;
     const row = known.get(file.path);
     if (row !== undefined && isSame(file, { size: row.size, modifiedAt: row.modified_at })) {
-      if (isItsTime(parts, state, file)) await bringResults(parts, user, state, row);
+      if (isDueNow(parts, state, file)) await bringResults(parts, user, state, row);
     } else if (isDue(parts, state, file)) await take({ ...parts, closing }, watch, user, state, file);
   }
   return undefined;
@@ -130,10 +130,10 @@ function isDue(parts: WatchParts, state: ScanState, file: FoundFile): boolean {
     told.delete(file.path);
     return false;
   }
-  return now() - before.since >= steadyMs && isItsTime(parts, state, file);
+  return now() - before.since >= steadyMs && isDueNow(parts, state, file);
 }
 
-const isItsTime = ({ now }: WatchParts, { later }: ScanState, { path }: FoundFile): boolean => now() >= (later.get(path) ?? 0);
+const isDueNow = ({ now }: WatchParts, { later }: ScanState, { path }: FoundFile): boolean => now() >= (later.get(path) ?? 0);
 
 /** What somebody can do about an error of the file system. */
 const remedies: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { DbParts } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { AudioError, type decodeToPcm } from "#server/speech/index.ts";
-import { heardTrack } from "#server/speech/tracks.ts";
+import { recognizedTrack } from "#server/speech/tracks.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { hintGc } from "#server/threads/gc-hint.ts";
 import { queues } from "#server/threads/queues.ts";
@@ -83,7 +83,7 @@ async function makePeaks({ config, decode, ...parts }: Parts, id: string, signal
     hintGc(chunk.length);
   };
   await using source = await parts.storage.localAudio(id);
-  const options = { signal, maxSamples: config.maxAudioSeconds * pcmRate, onPcm, track: heardTrack(row) };
+  const options = { signal, maxSamples: config.maxAudioSeconds * pcmRate, onPcm, track: recognizedTrack(row) };
   await decode(source.path, options).catch((error: unknown) => {
     if (!(error instanceof AudioError) || error.code === "internal") throw error;
     collector = new PeaksCollector();

@@ -7,7 +7,7 @@ import type { Outcome } from "./rules.ts";
 export const attemptMs = 15_000;
 /** So much of an answer is read (bytes), and so much of that is kept (characters). */
 const readBytes = 2048;
-const keptCharacters = 200;
+const maxSavedCharacters = 200;
 
 interface Message {
   headers: Record<string, string>;
@@ -66,5 +66,5 @@ async function beginningOf({ headers, body }: Answer): Promise<string> {
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, readBytes));
   // PostgreSQL stores no NUL, and nobody reads control characters.
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return [...line].slice(0, keptCharacters).join("");
+  return [...line].slice(0, maxSavedCharacters).join("");
 }

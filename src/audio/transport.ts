@@ -198,7 +198,7 @@ export class Connection {
     for (const [i, pcm] of batch.entries()) this.#socket.send(messageOf(from + i - frames.row.base, pcm));
     this.#cursor = from + batch.length;
     this.#sendRecognized();
-    this.#sayEnd();
+    this.#sendEnd();
     return batch.length > 0;
   }
 
@@ -213,7 +213,7 @@ export class Connection {
     }
   }
 
-  #sayEnd(): void {
+  #sendEnd(): void {
     const { total, row } = this.#parts.frames;
     if (total === null || this.#cursor !== total || this.#endSaid) return;
     this.#endSaid = true;

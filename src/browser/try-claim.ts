@@ -27,7 +27,7 @@ export function noteRegistered(email: string): void {
 }
 
 /** Whether it becomes part of this person's account without a question. @param email the account's */
-export const isTheirs = (email: string): boolean =>
+export const isSameUser = (email: string): boolean =>
   isTryLeft() && (tab.read() === "signUp" || storage.read(tryOutKey) === email.toLowerCase());
 
 /** It is gone, or somebody's. */

@@ -21,8 +21,8 @@ import {
   withOffer,
   withoutOffer,
   withSaved,
-  withTakenBack,
-  withTheirs,
+  withServerVersion,
+  withUndoneEdits,
 } from "./rules.ts";
 
 interface PostEditorInput extends Pick<PostEditorContext, "now"> {
@@ -57,21 +57,21 @@ export const postEditorMachine = setup({
       values: ({ context }, { values }: { values: Partial<PostValues> }) => ({ ...context.values, ...values }),
     }),
     want: assign({ wanted: (_, { status }: { status: PostStatus }) => status, tried: false }),
-    sayMissing: assign({ tried: true }),
+    announceMissing: assign({ tried: true }),
     beginSending: assign(({ context: { id, values, revision, status, wanted } }) => ({
       sending: { id, values, revision, status: wanted ?? status, asked: wanted !== null },
       wanted: null,
     })),
     assignSaved: assign(({ context }, post: AdminBlogPost) => withSaved({ ...context, saveError: null }, post)),
     assignSaveError: assign(saveErrorOf),
-    takeBack: assign(({ context }) => withTakenBack(context)),
+    takeBack: assign(({ context }) => withUndoneEdits(context)),
     /** A failed request of the person is not repeated as an autosave. */
     refuse: assign({ sending: null, wanted: null }),
     emitSaveFailed: emit(saveFailed),
     clearSaveError: assign({ saveError: null }),
-    assignTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
+    assignServerVersion: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
     keepMine: assign(({ context }) => withMine(context)),
-    takeTheirs: assign(({ context }) => withTheirs(context, context.now())),
+    takeTheirs: assign(({ context }) => withServerVersion(context, context.now())),
     beginCopy: assign(({ context }) => withCopy(context)),
     takeOffer: assign(({ context }, { at }: { at: number }) => withOffer(context, { at, now: context.now() })),
     dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
@@ -90,13 +90,13 @@ export const postEditorMachine = setup({
     isConflict: ({ context }, { error }: Failed) => context.id !== null && codeOf(error) === "conflict",
     isGone: ({ context }, { error }: Failed) => context.id !== null && isGone(error),
     /** A required field was cleared meanwhile: the save is not sent as soon as one letter is typed again. */
-    isWantedInVain: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
+    isRequestInvalid: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
     /** The server would refuse the same again. */
     isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
     /** While it was being deleted, the person made another post of it, in a conflict. */
     isCopy: ({ context }) => context.id !== context.removing,
     isOriginalGone: ({ context }, { error }: Failed) => context.id !== context.removing && isGone(error),
-    hasTheirs: ({ context }) => context.theirs !== null,
+    hasServerVersion: ({ context }) => context.theirs !== null,
     failedBefore: ({ context }) => context.saveError !== null,
   },
   delays: { autosavePause: 3_000, nextTry: retryDelayMs },
@@ -151,13 +151,13 @@ export const postEditorMachine = setup({
           initial: "resting",
           on: {
             // A request during a save runs after it.
-            "save.requested": [{ guard: "canBeSaved", actions: withEvent("want") }, { actions: "sayMissing" }],
+            "save.requested": [{ guard: "canBeSaved", actions: withEvent("want") }, { actions: "announceMissing" }],
           },
           states: {
             resting: {
               always: [
                 { guard: "isWanted", target: "saving" },
-                { guard: "isWantedInVain", actions: ["refuse", "sayMissing"] },
+                { guard: "isRequestInvalid", actions: ["refuse", "announceMissing"] },
                 { guard: "savesItself", target: "pausing" },
               ],
             },
@@ -177,11 +177,11 @@ export const postEditorMachine = setup({
                 input: ({ context }) => present(context.sending, "what is saved"),
                 onDone: { target: "resting", actions: [withOutput("emitSaved"), withOutput("assignSaved")] },
                 onError: [
-                  { guard: withEvent("isConflict"), target: "fetchingTheirs", actions: "takeBack" },
+                  { guard: withEvent("isConflict"), target: "fetchingServerVersion", actions: "takeBack" },
                   {
                     guard: withEvent("isGone"),
                     target: "conflict",
-                    actions: ["takeBack", { type: "assignTheirs", params: { post: null } }],
+                    actions: ["takeBack", { type: "assignServerVersion", params: { post: null } }],
                   },
                   ...saveFailures,
                 ],
@@ -205,17 +205,21 @@ export const postEditorMachine = setup({
                 "save.requested": { guard: "canBeSaved", target: "resting", actions: withEvent("want") },
               },
             },
-            fetchingTheirs: {
+            fetchingServerVersion: {
               tags: "conflict",
               invoke: {
                 src: "load",
                 input: ({ context }) => ({ id: present(context.id, "the post's id") }),
                 onDone: {
                   target: "conflict",
-                  actions: { type: "assignTheirs", params: ({ event }) => ({ post: event.output }) },
+                  actions: { type: "assignServerVersion", params: ({ event }) => ({ post: event.output }) },
                 },
                 onError: [
-                  { guard: withEvent("isGone"), target: "conflict", actions: { type: "assignTheirs", params: { post: null } } },
+                  {
+                    guard: withEvent("isGone"),
+                    target: "conflict",
+                    actions: { type: "assignServerVersion", params: { post: null } },
+                  },
                   { target: "unsaved", actions: withEvent("assignSaveError") },
                 ],
               },
@@ -224,8 +228,8 @@ export const postEditorMachine = setup({
             conflict: {
               tags: ["conflict", "deciding"],
               on: {
-                "mine.chosen": { guard: "hasTheirs", target: "resting", actions: "keepMine" },
-                "theirs.chosen": { guard: "hasTheirs", target: "resting", actions: "takeTheirs" },
+                "mine.chosen": { guard: "hasServerVersion", target: "resting", actions: "keepMine" },
+                "theirs.chosen": { guard: "hasServerVersion", target: "resting", actions: "takeTheirs" },
                 "copy.chosen": { target: "resting", actions: "beginCopy" },
               },
             },
@@ -236,7 +240,7 @@ export const postEditorMachine = setup({
           states: {
             idle: { on: { "delete.requested": { guard: not("isNew"), target: "confirming" } } },
             confirming: {
-              // Meanwhile the person may have made it another post, in a conflict.
+              // RecentChanges the person may have made it another post, in a conflict.
               always: { guard: "isNew", target: "idle" },
               on: { "delete.confirmed": "removing", "delete.dismissed": "idle" },
             },

@@ -142,14 +142,14 @@ export const savesItself = (edited: EditedPost): boolean =>
   edited.status === "draft" && isDirty(edited) && canBeSaved(edited.values);
 
 /** The version of the server. */
-const asServerHas = (post: AdminBlogPost) => {
+const serverFieldsOf = (post: AdminBlogPost) => {
   const values = valuesOf(post);
   return { post, values, saved: values, revision: post.revision, status: post.status, id: post.id };
 };
 
 /** A persisted version that equals the current one is not offered. */
 export const withLoaded = <C extends EditedPost>(context: C, post: AdminBlogPost): C => {
-  const there = asServerHas(post);
+  const there = serverFieldsOf(post);
   return { ...context, ...there, offers: context.offers.filter(({ values }) => isOther(values, there.values)) };
 };
 
@@ -163,7 +163,7 @@ export const withSaved = <C extends EditedPost>(context: C, post: AdminBlogPost)
 };
 
 /** The failed save is queued again. */
-export const withTakenBack = <C extends EditedPost>(context: C): C => {
+export const withUndoneEdits = <C extends EditedPost>(context: C): C => {
   const { sending, wanted } = context;
   return { ...context, wanted: wanted ?? (sending?.asked ? sending.status : null), sending: null };
 };
@@ -175,18 +175,18 @@ export const withMine = <C extends EditedPost>(context: C): C => {
   return { ...context, theirs: null, revision: theirs.revision, status: theirs.status, wanted: wanted ?? theirs.status };
 };
 
-const withKept = ({ offers, values, revision }: EditedPost, at: number): readonly PersistedDraft[] => [
+const withSavedDraft = ({ offers, values, revision }: EditedPost, at: number): readonly PersistedDraft[] => [
   { at, revision, values },
   ...offers,
 ];
 
 /** Their version is shown; mine is offered for restoring. @param at epoch ms */
-export const withTheirs = <C extends EditedPost>(context: C, at: number): C => {
+export const withServerVersion = <C extends EditedPost>(context: C, at: number): C => {
   const { theirs } = context;
   if (theirs === null) return context;
   // Both were compared in the conflict: mine may overwrite theirs without another one.
-  const offers = withKept({ ...context, revision: theirs.revision }, at);
-  return { ...context, ...asServerHas(theirs), theirs: null, wanted: null, offers };
+  const offers = withSavedDraft({ ...context, revision: theirs.revision }, at);
+  return { ...context, ...serverFieldsOf(theirs), theirs: null, wanted: null, offers };
 };
 
 /** My version becomes another post, with a slug of its own. */
@@ -200,7 +200,7 @@ export const withOffer = <C extends EditedPost>(context: C, { at, now }: { at: n
   const offer = context.offers.find((one) => one.at === at);
   if (offer === undefined) return context;
   const others = context.offers.filter((one) => one !== offer);
-  const offers = isDirty(context) ? withKept({ ...context, offers: others }, now) : others;
+  const offers = isDirty(context) ? withSavedDraft({ ...context, offers: others }, now) : others;
   // A save by someone else since then is a conflict: the revision is the one on which the edits are based.
   return { ...context, values: offer.values, revision: offer.revision, offers };
 };

@@ -53,7 +53,7 @@ export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostSta
 export const selectOffers = (snapshot: Snapshot): readonly PersistedDraft[] => snapshot.context.offers;
 export const selectIsConflict = (snapshot: Snapshot): boolean => snapshot.hasTag("deciding");
 /** null in a conflict: someone has deleted it. */
-export const selectTheirs = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.theirs;
+export const selectServerVersion = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.theirs;
 export const selectIsDirty = (snapshot: Snapshot): boolean => isDirty(snapshot.context);
 /** The title is missing, and a save needed it. */
 export const selectNeedsTitle = ({ context: { tried, values } }: Snapshot): boolean => tried && values.title.trim() === "";

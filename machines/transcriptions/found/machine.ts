@@ -3,7 +3,7 @@ import { notProvided } from "#machines/not-provided.ts";
 import { withEvent, withOutput } from "#machines/with-event.ts";
 import {
   isSameNarrowing,
-  isSameWanted,
+  isSameRequest,
   type ListState,
   mayBeMore,
   type Rows,
@@ -97,7 +97,7 @@ export const foundMachine = setup({
     }),
     extendReach: assign({ reach: ({ context }) => context.rows.length + screenful }),
     wantAll: assign({ wantsAll: true }),
-    stopWantingAll: assign({ wantsAll: false }),
+    cancelWantAll: assign({ wantsAll: false }),
     emitAll: emit(({ context }): FoundEmitted => ({ type: "all.found", ids: context.rows.map(({ id }) => id) })),
     askServer: enqueueActions(({ context: { wanted, list, server }, enqueue }) => {
       const [term, { sort }] = [serversTerm(wanted, list), wanted];
@@ -109,10 +109,10 @@ export const foundMachine = setup({
     }),
   },
   guards: {
-    isSame: ({ context }, { wanted }: { wanted: Wanted }) => isSameWanted(context.wanted, wanted),
+    isSame: ({ context }, { wanted }: { wanted: Wanted }) => isSameRequest(context.wanted, wanted),
     isNarrowed: ({ context }) => context.wanted.isNarrowed,
     hasReached: ({ context }) => context.rows.length >= context.reach,
-    hasAllWanted: ({ context }) => context.wantsAll && !hasMore(context),
+    hasAllResults: ({ context }) => context.wantsAll && !hasMore(context),
     isTooLittle: ({ context }) => hasMore(context) && (context.wantsAll || context.rows.length < context.reach),
   },
 }).createMachine({
@@ -156,7 +156,7 @@ export const foundMachine = setup({
     },
     deciding: {
       always: [
-        { guard: "hasAllWanted", target: "enough", actions: ["emitAll", "stopWantingAll"] },
+        { guard: "hasAllResults", target: "enough", actions: ["emitAll", "cancelWantAll"] },
         { guard: "isTooLittle", target: "searching" },
         { target: "enough" },
       ],

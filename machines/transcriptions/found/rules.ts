@@ -75,7 +75,7 @@ export const isSameButTerm = (one: Wanted, other: Wanted): boolean =>
 export const isSameNarrowing = (one: Wanted, other: Wanted): boolean =>
   one.term === other.term && isSame(one.filters, other.filters) && isSameFiled(one.filed, other.filed);
 
-export const isSameWanted = (one: Wanted, other: Wanted): boolean =>
+export const isSameRequest = (one: Wanted, other: Wanted): boolean =>
   one.term === other.term && one.isNarrowed === other.isNarrowed && isSameButTerm(one, other);
 
 /** Whether a row is one of those that are wanted, if it has the term. `now` in epoch ms. */

@@ -5,7 +5,7 @@ import { type ChildOptions, EngineChild } from "./child.ts";
 
 /** Idle time after which a process ends (ms); one always stays. */
 const idleTime = 60_000;
-const keptWarm = 1;
+const warmProcesses = 1;
 
 export interface PoolOptions extends ChildOptions {
   /** Maximum number of processes in use; further callers wait. */
@@ -86,7 +86,7 @@ export class EnginePool {
 
   #retire(child: EngineChild): void {
     const at = this.#idle.findIndex((idle) => idle.child === child);
-    if (at < 0 || this.#idle.length <= keptWarm) return;
+    if (at < 0 || this.#idle.length <= warmProcesses) return;
     this.#idle.splice(at, 1);
     child.kill();
   }

@@ -9,7 +9,7 @@ import { BergamotProcess } from "./process.ts";
 /** Every model of Mozilla's translates from English or to it. */
 const between = "en";
 /** What a loaded model takes, roughly (bytes): measured 200 MB for small ones. All of them take a quarter of the machine at most. */
-const memoryOfOne = 300 * 1024 ** 2;
+const processMemory = 300 * 1024 ** 2;
 
 /** A translation does not wait longer for memory that others use (ms). */
 const longestWait = 20_000;
@@ -43,7 +43,7 @@ export function openBergamot({
   const wanted: Wanted<BergamotProcess> = {
     model: "bergamot",
     use: "live",
-    bytes: maxLoaded * memoryOfOne,
+    bytes: maxLoaded * processMemory,
     start: async () => new BergamotProcess({ maxLoaded, timeoutMs, idleMs }),
   };
   let known: Map<string, InstalledModel> | undefined;
@@ -90,7 +90,7 @@ export function openBergamot({
 
 /** How many models may be loaded on a machine with this much memory (bytes): two, which a pair may need, to four. */
 export function affordable(memory: number): number {
-  return Math.min(Math.max(Math.floor(memory / 4 / memoryOfOne), 2), 4);
+  return Math.min(Math.max(Math.floor(memory / 4 / processMemory), 2), 4);
 }
 
 function removed(error: unknown): never {

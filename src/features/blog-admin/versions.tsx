@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminBlogPost } from "#contract/index.ts";
 import { differences, type PersistedDraft, type PostValues, valuesOf } from "#machines/blog-admin/post-editor/rules.ts";
-import { selectIsConflict, selectOffers, selectTheirs, selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
+import { selectIsConflict, selectOffers, selectServerVersion, selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/claim-focus.ts";
@@ -84,7 +84,7 @@ export function Conflict({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const isConflict = useSelector(actor, selectIsConflict);
-  const theirs = useSelector(actor, selectTheirs);
+  const theirs = useSelector(actor, selectServerVersion);
   if (!isConflict) return null;
   const choose = (event: { type: "mine.chosen" } | { type: "copy.chosen" } | { type: "theirs.chosen" }) => {
     focusHeading();

@@ -118,7 +118,7 @@ class Run {
     this.stop();
     if (frames === null) return;
     this.#frames = frames;
-    if (this.#endSaid) this.#sayEnd();
+    if (this.#endSaid) this.#sendEnd();
   }
 
   async #speak(samples: Float32Array<ArrayBuffer> | undefined): Promise<void> {
@@ -131,11 +131,11 @@ class Run {
       return;
     }
     if (this.#over.signal.aborted) return;
-    this.#sayEnd();
+    this.#sendEnd();
     this.#parts.send({ type: "sound.ended" });
   }
 
-  #sayEnd(): void {
+  #sendEnd(): void {
     this.#endSaid = true;
     const end = JSON.stringify({ type: "end", frames: this.#frames });
     this.#socket?.send(end);

@@ -19,8 +19,8 @@ export function DeviceModelsCard() {
 
 /** The translation models that this browser keeps, each with its size, download and deletion; nothing where it keeps none. */
 export function DeviceTranslations({ around }: { around(models: ReactNode): ReactNode }) {
-  const { keptTranslations } = deviceModels();
-  const kept = useSyncExternalStore(keptTranslations.subscribe, keptTranslations.get);
+  const { storedTranslations } = deviceModels();
+  const kept = useSyncExternalStore(storedTranslations.subscribe, storedTranslations.get);
   const nameOf = useTranslationName();
   if (kept.length === 0) return null;
   return around(kept.map((model) => <ModelSection key={`${model.source} ${model.target}`} model={model} name={nameOf(model)} />));

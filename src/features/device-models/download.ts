@@ -1,6 +1,6 @@
 import { DeviceFailure } from "./failure.ts";
 import { downloadBytes, type ModelFile, pieceBytes, piecesOf } from "./files.ts";
-import { type Kept, listKept } from "./kept.ts";
+import { type Kept, listStored } from "./kept.ts";
 
 interface Download {
   kept: Kept;
@@ -17,7 +17,7 @@ interface Download {
  * @throws DeviceFailure `network`, `gone` (the server has another version), `noSpace`
  */
 export async function download({ kept, files, ask, signal, onProgress }: Download): Promise<void> {
-  const { pieces } = await listKept(kept, files);
+  const { pieces } = await listStored(kept, files);
   const total = downloadBytes(files);
   let done = keptBytes(files, pieces);
   onProgress(done / total);

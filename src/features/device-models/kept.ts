@@ -12,7 +12,7 @@ export const recogniserCache = "device-models";
 export type Kept = Pick<Cache, "delete" | "keys" | "match" | "put">;
 
 /** @throws DeviceFailure `noStorage` */
-export async function openKept(name: string): Promise<Kept> {
+export async function openStored(name: string): Promise<Kept> {
   try {
     return await caches.open(name);
   } catch (error) {
@@ -21,7 +21,10 @@ export async function openKept(name: string): Promise<Kept> {
 }
 
 /** The addresses of the pieces that are kept; those of other files than these are deleted. */
-export async function listKept(kept: Kept, files: readonly ModelFile[]): Promise<{ pieces: Set<string>; wasReplaced: boolean }> {
+export async function listStored(
+  kept: Kept,
+  files: readonly ModelFile[],
+): Promise<{ pieces: Set<string>; wasReplaced: boolean }> {
   const wanted = new Set(files.flatMap(piecesOf));
   const pieces = new Set<string>();
   let wasReplaced = false;
@@ -56,7 +59,7 @@ function pathOf({ url }: Request): string {
 const isPiece = ({ url }: Request): boolean => new URL(url).searchParams.has("piece");
 
 /** The content of a file, as its hash says. @throws DeviceFailure `damaged` */
-export async function readKept(kept: Kept, file: ModelFile): Promise<Uint8Array<ArrayBuffer>> {
+export async function readStored(kept: Kept, file: ModelFile): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(piecesOf(file).map(async (piece) => (await kept.match(piece))?.blob()));
   const packed = new Blob(pieces.filter((piece) => piece !== undefined));
   if (packed.size !== file.bytes) throw new DeviceFailure("damaged");
@@ -75,7 +78,7 @@ async function gunzip(packed: Blob): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Deletes everything that is kept of a model. @throws DeviceFailure `storage` */
-export async function deleteKept(name: string): Promise<void> {
+export async function deleteStored(name: string): Promise<void> {
   await caches.delete(name).catch((error: unknown) => {
     throw new DeviceFailure("storage", error);
   });

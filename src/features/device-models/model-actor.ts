@@ -1,5 +1,5 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
-import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import type { DeviceModelEvent, StoredModel } from "#machines/device-models/events.ts";
 import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -9,7 +9,7 @@ import { ownSend } from "#src/features/session/api.ts";
 import { download, keptBytes } from "./download.ts";
 import { DeviceFailure } from "./failure.ts";
 import { downloadBytes, type ModelFile } from "./files.ts";
-import { deleteKept, keepScript, listKept, openKept, readKept } from "./kept.ts";
+import { deleteStored, keepScript, listStored, openStored, readStored } from "./kept.ts";
 import { whyUnsupported } from "./support.ts";
 import type { WorkerClient } from "./thread.ts";
 
@@ -34,15 +34,15 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
   const channel = new BroadcastChannel(name);
   const client = parts.connect((event) => actor.send(event));
   const alone = createQueue(name);
-  const check = async (): Promise<KeptModel> => {
+  const check = async (): Promise<StoredModel> => {
     const reason = whyUnsupported();
     if (reason !== null) throw new DeviceFailure(reason);
     const { held = [] } = await navigator.locks.query();
     const isElsewhere = held.some((lock) => lock.name === name);
-    const kept = await openKept(name);
+    const kept = await openStored(name);
     // Nobody has asked for it: not even an empty cache stays.
-    if (files().length === 0 && !isElsewhere) await deleteKept(name);
-    const { pieces, wasReplaced } = await listKept(kept, files());
+    if (files().length === 0 && !isElsewhere) await deleteStored(name);
+    const { pieces, wasReplaced } = await listStored(kept, files());
     const [bytes, total] = [keptBytes(files(), pieces), downloadBytes(files())];
     fraction.set(total === 0 ? 0 : bytes / total);
     if (isElsewhere) return { kept: "elsewhere", wasReplaced };
@@ -54,16 +54,16 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
   };
   const fetchAll = async (signal: AbortSignal) => {
     await parts.choose?.(signal);
-    const kept = await openKept(name);
+    const kept = await openStored(name);
     await download({ kept, files: files(), ask, signal, onProgress: fraction.set });
     await keepScript(kept, script).catch(() => {});
   };
   const verify = async (signal: AbortSignal) => {
-    const kept = await openKept(name);
+    const kept = await openStored(name);
     // One after another: the largest has 30 MB.
     for (const file of files()) {
       signal.throwIfAborted();
-      await readKept(kept, file);
+      await readStored(kept, file);
     }
   };
   const machine = deviceModelMachine.provide({
@@ -72,7 +72,7 @@ export function createDeviceModel<Client extends WorkerClient>({ name, script, .
       fetch: fromPromise(({ signal }) => alone(() => fetchAll(signal))),
       verify: fromPromise(({ signal }) => verify(signal)),
       discard: fromPromise(async () => {
-        await alone(() => deleteKept(name));
+        await alone(() => deleteStored(name));
         parts.forget?.();
         fraction.set(0);
       }),

@@ -3,7 +3,7 @@ import type { RecogniserStream } from "#src/audio/recognise/live.ts";
 import { openRecogniser, type Recogniser } from "#src/audio/recognise/recogniser.ts";
 import { DeviceFailure } from "./failure.ts";
 import type { ModelFiles } from "./files.ts";
-import { openKept, readKept, recogniserCache } from "./kept.ts";
+import { openStored, readStored, recogniserCache } from "./kept.ts";
 import type { Answer, Question } from "./messages.ts";
 import { beginLife } from "./worker-life.ts";
 
@@ -24,8 +24,8 @@ function codeOf(error: unknown): string {
 
 /** @throws DeviceFailure `damaged`, `noStorage`; RecogniserError `brokenModel` */
 async function open(files: ModelFiles): Promise<Recogniser> {
-  const kept = await openKept(recogniserCache);
-  return openRecogniser((part) => readKept(kept, files[part]));
+  const kept = await openStored(recogniserCache);
+  return openRecogniser((part) => readStored(kept, files[part]));
 }
 
 function listen(recogniser: Recogniser, id: number): void {

@@ -15,16 +15,16 @@ import { createTranslator } from "./translator.ts";
 import workerUrl from "./translator.worker.ts?worker&url";
 
 /** The files of a model that this device keeps, whole or in part: also when the server has others by now, or none. */
-const KeptTranslation = v.object({ source: v.string(), target: v.string(), files: v.array(DeviceTranslationFile) });
-type KeptTranslation = v.InferOutput<typeof KeptTranslation>;
+const StoredTranslation = v.object({ source: v.string(), target: v.string(), files: v.array(DeviceTranslationFile) });
+type StoredTranslation = v.InferOutput<typeof StoredTranslation>;
 
 const key = "deviceTranslations";
-const persisted = stored(key, v.array(KeptTranslation));
+const persisted = stored(key, v.array(StoredTranslation));
 const api = createDeviceTranslationsApi(ownCall);
 
-type Pair = Pick<KeptTranslation, "source" | "target">;
+type Pair = Pick<StoredTranslation, "source" | "target">;
 const isOf = (one: Pair) => (other: Pair) => one.source === other.source && one.target === other.target;
-const findKept = (pair: Pair) => persisted.read()?.find(isOf(pair));
+const findStored = (pair: Pair) => persisted.read()?.find(isOf(pair));
 const othersThan = (pair: Pair) => (persisted.read() ?? []).filter((kept) => !isOf(pair)(kept));
 
 export type DeviceTranslation = ReturnType<typeof createDeviceTranslation>;
@@ -39,7 +39,7 @@ export interface DeviceTranslations {
   /** @returns the languages for which `translation` has a model, sorted: two-letter codes */
   targetsFrom(engines: EnginesAnswer | null, source: string): string[];
   /** Those that are kept on this device, whole or in part. */
-  keptTranslations: ReadableStore<readonly DeviceTranslation[]>;
+  storedTranslations: ReadableStore<readonly DeviceTranslation[]>;
 }
 
 /** The models of pairs of languages, without regions. */
@@ -52,26 +52,26 @@ export function createDeviceTranslations(): DeviceTranslations {
     all.push(opened);
     return opened;
   };
-  const listKept = () => (persisted.read() ?? []).map((kept) => open(kept, downloadBytes(filesOf(kept))));
-  const keptTranslations = createStore<readonly DeviceTranslation[]>(listKept());
-  storage.subscribe(key, () => keptTranslations.set(listKept()));
+  const listStored = () => (persisted.read() ?? []).map((kept) => open(kept, downloadBytes(filesOf(kept))));
+  const storedTranslations = createStore<readonly DeviceTranslation[]>(listStored());
+  storage.subscribe(key, () => storedTranslations.set(listStored()));
   return {
     translation: (engines, source, target) => {
       const pair = { source: baseLanguage(source), target: baseLanguage(target) };
-      const kept = keptTranslations.get().find(isOf(pair));
+      const kept = storedTranslations.get().find(isOf(pair));
       const { deviceBytes } = engines?.translation.pairs.find(isOf(pair)) ?? {};
       return kept ?? (deviceBytes === undefined ? undefined : open(pair, deviceBytes + bergamotWasm.bytes));
     },
     targetsFrom: (engines, source) => {
       const offered = (engines?.translation.pairs ?? []).filter(({ deviceBytes }) => deviceBytes !== undefined);
-      const from = [...offered, ...keptTranslations.get()].filter((pair) => pair.source === baseLanguage(source));
+      const from = [...offered, ...storedTranslations.get()].filter((pair) => pair.source === baseLanguage(source));
       return [...new Set(from.map(({ target }) => target))].sort();
     },
-    keptTranslations,
+    storedTranslations,
   };
 }
 
-const filesOf = (kept: KeptTranslation): TranslatorFile[] => [
+const filesOf = (kept: StoredTranslation): TranslatorFile[] => [
   ...kept.files.map((file) => ({ ...file, isGzipped: false })),
   { ...bergamotWasm, part: "wasm" },
 ];
@@ -82,7 +82,7 @@ function createDeviceTranslation(pair: Pair, offered: number) {
   const name = `device-translation ${source} ${target}`;
   let bytes = offered;
   const files = () => {
-    const kept = findKept(pair);
+    const kept = findStored(pair);
     return kept === undefined ? [] : filesOf(kept);
   };
   const { actor, fraction, client } = createDeviceModel({
@@ -116,7 +116,7 @@ async function findFiles(pair: Pair, signal: AbortSignal): Promise<DeviceTransla
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ApiError && error.status === 404)) throw new DeviceFailure("network", error);
-    const kept = findKept(pair);
+    const kept = findStored(pair);
     if (kept === undefined) throw new DeviceFailure("withdrawn", error);
     return kept.files;
   }

@@ -5,7 +5,7 @@ import { translateInPieces } from "#translation/pieces.ts";
 import { withTidyBlanks } from "#translation/tidy-blanks.ts";
 import { DeviceFailure } from "./failure.ts";
 import type { TranslatorFile } from "./files.ts";
-import { openKept, readKept } from "./kept.ts";
+import { openStored, readStored } from "./kept.ts";
 import type { TranslatorAnswer, TranslatorQuestion } from "./messages.ts";
 import { beginLife } from "./worker-life.ts";
 
@@ -19,10 +19,10 @@ const whyClosed = (error: unknown): string => (error instanceof DeviceFailure ? 
 
 /** @throws DeviceFailure `damaged`, `noStorage`; Error when the model can't be loaded */
 async function open(cache: string, files: readonly TranslatorFile[]): Promise<Translate> {
-  const kept = await openKept(cache);
+  const kept = await openStored(cache);
   const find = async (part: TranslatorFile["part"]) => {
     const file = files.find((one) => one.part === part);
-    return file === undefined ? undefined : readKept(kept, file);
+    return file === undefined ? undefined : readStored(kept, file);
   };
   const [wasm, model, vocabulary] = [await find("wasm"), await find("model"), await find("vocabulary")];
   if (wasm === undefined || model === undefined || vocabulary === undefined) throw new DeviceFailure("damaged");

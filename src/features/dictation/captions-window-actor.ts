@@ -26,7 +26,7 @@ function windowsOnTop(): WindowsOnTop | undefined {
 }
 
 /** As it was left in this browser. */
-const keptLook = stored<CaptionsLook>(
+const storedLook = stored<CaptionsLook>(
   "captionsLook",
   v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(largest)), isHighContrast: v.boolean() }),
 );
@@ -72,9 +72,9 @@ export function createCaptionsWindow(): CaptionsWindow {
         };
       }),
     },
-    actions: { storeLook: ({ context }) => void keptLook.keep(context.look) },
+    actions: { storeLook: ({ context }) => void storedLook.keep(context.look) },
   });
-  const input = { look: keptLook.read() ?? { size: 2, isHighContrast: false } };
+  const input = { look: storedLook.read() ?? { size: 2, isHighContrast: false } };
   return { actor: createActor(machine, { ...inspected(), input }).start(), host };
 }
 

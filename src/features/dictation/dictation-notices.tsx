@@ -133,7 +133,7 @@ export function RecordingNotices({ recorder: { actor, elapsed } }: { recorder: R
       <DisplaySound actor={actor} />
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
-      {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
+      {phase === "nothingHeard" ? <NoSpeechNotice actor={actor} /> : null}
       {phase === "kept" ? <Kept actor={actor} /> : null}
     </>
   );
@@ -216,7 +216,7 @@ function Kept({ actor }: Pick<Recorder, "actor">) {
   );
 }
 
-function NothingHeard({ actor }: Pick<Recorder, "actor">) {
+function NoSpeechNotice({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
   const source = useSelector(actor, selectSource);
   const staysHere = useSelector(actor, selectStaysHere);

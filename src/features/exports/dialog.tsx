@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { captionColumns, exportContents, exportFormats } from "#contract/index.ts";
 import { selectChoice, selectIsFlawed } from "#machines/exports/machine.ts";
-import { type ExportWanted, isCaptions, mayHaveTimes } from "#machines/exports/rules.ts";
+import { type ExportRequest, isCaptions, mayHaveTimes } from "#machines/exports/rules.ts";
 import { Button } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
 import entries from "#src/ui/entries.module.css";
@@ -15,7 +15,7 @@ import styles from "./exports.module.css";
 interface ExportDialogProps {
   /** Whether there are texts in two languages. */
   hasTranslation: boolean;
-  onWanted(wanted: ExportWanted): void;
+  onWanted(wanted: ExportRequest): void;
   onClose(): void;
 }
 

@@ -3,7 +3,7 @@ import { searchLimits } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { askingMachine } from "#machines/search/asking.ts";
 import { searchMachine } from "#machines/search/machine.ts";
-import { nothingWanted, pageSize, type SearchWanted } from "#machines/search/rules.ts";
+import { emptyFields, pageSize, type SearchFields } from "#machines/search/rules.ts";
 import { waitOf } from "#src/api/http.ts";
 import { createSearchApi } from "#src/api/search.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -47,7 +47,7 @@ export interface OpenSearch extends SearchActors {
 }
 
 /** Days as the person's clock has them, as moments; the last day is in it as a whole. */
-function filtersOf({ language, from, to }: Omit<SearchWanted, "query">): {
+function filtersOf({ language, from, to }: Omit<SearchFields, "query">): {
   language?: string;
   from?: string;
   to?: string;
@@ -86,8 +86,7 @@ function create(): OpenSearch {
     follow(address) {
       const known = searchIn({ ...address });
       const isSaid = Object.keys(known).length > 0;
-      if (isSaid && ownNavigations === 0)
-        actor.send({ type: "address.opened", wanted: { ...nothingWanted, ...wantedIn(known) } });
+      if (isSaid && ownNavigations === 0) actor.send({ type: "address.opened", wanted: { ...emptyFields, ...wantedIn(known) } });
     },
   };
 }
@@ -111,6 +110,6 @@ export function openSearch(address: SearchAddress): OpenSearch {
   return open;
 }
 
-function wantedIn({ q = "", ...filters }: SearchAddress): Partial<SearchWanted> {
+function wantedIn({ q = "", ...filters }: SearchAddress): Partial<SearchFields> {
   return { query: q.slice(0, searchLimits.query), ...filters };
 }

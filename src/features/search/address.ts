@@ -1,5 +1,5 @@
 import type { SearchHit } from "#contract/index.ts";
-import type { SearchWanted } from "#machines/search/rules.ts";
+import type { SearchFields } from "#machines/search/rules.ts";
 
 /** What /search?… looks for. */
 export interface SearchAddress {
@@ -24,7 +24,7 @@ const day = /^\d{4}-\d\d-\d\d$/;
 const isLike = (given: unknown, pattern: RegExp): given is string => typeof given === "string" && pattern.test(given);
 
 /** The address of what is looked for. */
-export const addressOf = ({ query, ...filters }: SearchWanted): SearchAddress => searchIn({ ...filters, q: query.trim() });
+export const addressOf = ({ query, ...filters }: SearchFields): SearchAddress => searchIn({ ...filters, q: query.trim() });
 
 /** The text of the two in which it was found. */
 export const foundIn = ({ text, marks, translation }: SearchHit) =>

@@ -51,7 +51,7 @@ export function createSession(
       refresh: fromPromise(({ input, signal }) => environment.refresh(input.token, signal)),
       logout: fromPromise(({ signal }) => environment.logout(signal)),
       loadProfile: fromPromise(({ input, signal }) =>
-        orPersistedMeanwhile(store, async () => named(await environment.loadProfile(signal), input.userId)),
+        orPersistedProfile(store, async () => named(await environment.loadProfile(signal), input.userId)),
       ),
     },
     actions: {
@@ -72,7 +72,7 @@ export function createSession(
  * Another tab may persist a profile while the server is asked: that one is as new as the answer, or newer.
  * @throws Error when the profile was removed meanwhile: somebody has signed out there
  */
-async function orPersistedMeanwhile(store: SessionStore, ask: () => Promise<UserProfile>): Promise<UserProfile> {
+async function orPersistedProfile(store: SessionStore, ask: () => Promise<UserProfile>): Promise<UserProfile> {
   const before = JSON.stringify(store.read().user);
   const answer = await ask();
   const { user } = store.read();

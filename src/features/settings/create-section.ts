@@ -34,7 +34,7 @@ export function createSection<State>(make: (keep: Keep, ownerId: string | null) 
   const open = (ownerId: string | null) => {
     const all: { stop(): unknown }[] = [];
     const answers: Promise<unknown>[] = [];
-    const keepOne = <Part extends { stop(): unknown }>(part: Part) => {
+    const keepPart = <Part extends { stop(): unknown }>(part: Part) => {
       all.push(part);
       return part;
     };
@@ -43,7 +43,7 @@ export function createSection<State>(make: (keep: Keep, ownerId: string | null) 
       answers.push(waitBriefly(actor, (snapshot) => !selectIsLoading(snapshot)));
       return actor;
     };
-    const keep: Keep = Object.assign(keepOne, { shown });
+    const keep: Keep = Object.assign(keepPart, { shown });
     const stop = () => {
       for (const each of all) each.stop();
     };

@@ -3,7 +3,7 @@ import { type ShortcutAction, type ShortcutDialog, shortcutActions } from "#mach
 import { shortcutsMachine } from "#machines/shortcuts/machine.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { isMac, shortcutOf, whereIs } from "./keys.ts";
+import { isMac, shortcutOf, surroundingsOf } from "./keys.ts";
 import { singleKeys } from "./single-keys.ts";
 
 type Actions = Partial<Record<ShortcutAction, () => void>>;
@@ -41,7 +41,7 @@ const machine = shortcutsMachine.provide({
   actors: {
     keys: listening((event, sendBack) => {
       if (event.defaultPrevented) return;
-      const around = { mac: isMac(), where: whereIs(event.target), singleKeys: singleKeys.get() };
+      const around = { mac: isMac(), where: surroundingsOf(event.target), singleKeys: singleKeys.get() };
       const action = shortcutOf(event, around);
       if (action === undefined || !canPerform(action)) return;
       event.preventDefault();

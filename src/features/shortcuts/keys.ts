@@ -130,7 +130,7 @@ function heldIn({ altKey, ctrlKey, metaKey }: Keystroke, mac: boolean): Hold | u
 const codeOf = (key: string): string => ({ ",": "Comma", ".": "Period" })[key] ?? `Key${key}`;
 
 /** Where a shortcut applies. */
-export function whereIs(target: EventTarget | null): Surroundings["where"] {
+export function surroundingsOf(target: EventTarget | null): Surroundings["where"] {
   if (!(target instanceof Element)) return "elsewhere";
   if (target.closest("textarea, input:not([type=radio], [type=checkbox], [type=range]), [contenteditable]")) return "text";
   if (target.closest("select, [role=listbox], [role=menu]")) return "choice";

@@ -152,22 +152,14 @@ function useFocused() {
 
 const nothingTyped: Typing = {};
 const nothingFound: ReadonlyMap<number, RowHits> = new Map();
-const nobodySuggested: ReadonlyMap<number, SpeakerSuggestion> = new Map();
+const noSuggestions: ReadonlyMap<number, SpeakerSuggestion> = new Map();
 
 /**
  * A transcript's passages, virtualised. A click places the caret, for readers who may not correct it plays; Alt+click
  * plays. With the focus in a row, the left and right arrow keys move by word, up and down by row.
  */
 export function SegmentList(props: SegmentListProps) {
-  const {
-    reading,
-    segments,
-    typing = nothingTyped,
-    found = nothingFound,
-    currentHit,
-    suggested = nobodySuggested,
-    noted,
-  } = props;
+  const { reading, segments, typing = nothingTyped, found = nothingFound, currentHit, suggested = noSuggestions, noted } = props;
   const { t } = useTranslation("app");
   const { position } = reading.player;
   const look = lookOf(props);

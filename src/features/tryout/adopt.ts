@@ -2,7 +2,7 @@ import { waitFor } from "xstate";
 import { selectLeftovers } from "#machines/dictation/selectors.ts";
 import { selectUser } from "#machines/session/selectors.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
-import { isTheirs } from "#src/browser/try-claim.ts";
+import { isSameUser } from "#src/browser/try-claim.ts";
 import { openRecorder } from "#src/features/dictation/actor.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { openTryOut } from "./actor.ts";
@@ -16,9 +16,9 @@ const place = "/speech-to-text";
  * What was said before this account was created becomes its own.
  * @returns where that is seen; null: nothing is to be kept unasked
  */
-export async function adoptOwn(): Promise<typeof place | null> {
+export async function adoptSavedTry(): Promise<typeof place | null> {
   const user = selectUser(openSession().getSnapshot());
-  return user !== null && isTheirs(user.email) && (await adopt()) ? place : null;
+  return user !== null && isSameUser(user.email) && (await adopt()) ? place : null;
 }
 
 /** For whoever was asked. */

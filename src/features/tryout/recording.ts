@@ -11,7 +11,7 @@ import type { Store } from "#src/browser/store.ts";
 /** Less is a slip of the finger (seconds). */
 const minSeconds = 0.5;
 /** What nobody has taken along by then is removed (ms). */
-const longestKeptMs = 7 * 24 * 60 * 60 * 1000;
+const recordingAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 export interface TryRecordingParts {
   db: Pick<RecordingDb, "put">;
@@ -69,7 +69,7 @@ export function createTryRecording(parts: TryRecordingParts): TryRecording {
         const stored = await recordings.resume(id);
         const { frames } = stored;
         open.hold(stored);
-        if (parts.now() - startedAt < longestKeptMs) {
+        if (parts.now() - startedAt < recordingAgeMs) {
           captions.begin(undefined);
           captions.replace(frames.row.heard ?? []);
           elapsed.set(secondsOf(frames));

@@ -13,7 +13,7 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { addFiles, whenProcessing } from "./actor.ts";
-import { keptDetails, rememberDetails } from "./config.ts";
+import { rememberDetails, storedDetails } from "./config.ts";
 import { dropShareTargetFiles, type ShareTargetFile } from "./share-target-files.ts";
 import { soundTracksIn } from "./sound-tracks.ts";
 
@@ -99,7 +99,7 @@ function createUploadConfig(engines: EnginesAnswer, shareTargetFiles: readonly S
       },
     },
   });
-  const options = { ...chosenLanguages(engines, { files: true }), ...keptDetails() };
+  const options = { ...chosenLanguages(engines, { files: true }), ...storedDetails() };
   const input = { speech: engines.speech, files: noted(shareTargetFiles.map(({ file }) => file)), options };
   const actor = createActor(machine, { ...inspected(), input }).start();
   return { actor, choose: (files) => actor.send({ type: "files.chosen", files: noted(files) }) };

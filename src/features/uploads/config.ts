@@ -16,7 +16,7 @@ const empty: Details = { title: "", vocabulary: "", speakers: false };
 const persisted = () => stored<Details>(`draft:${currentUserId() ?? ""}:upload-config`, Config);
 
 /** The last options besides the languages, persisted over reloads. */
-export const keptDetails = (): Details => persisted().read() ?? empty;
+export const storedDetails = (): Details => persisted().read() ?? empty;
 
 /** The title belongs to one file; the other options are kept. */
 export function rememberDetails({ title, vocabulary, speakers, speakerCount }: Details): void {

@@ -32,6 +32,6 @@ interface Made {
 }
 
 /** @param recipient "age1…" @returns the encrypted text @throws VaultFailure */
-export function sealMadeText(worker: Pick<VaultWorker, "ask">, recipient: string, { id, meta, segments }: Made) {
+export function sealNewText(worker: Pick<VaultWorker, "ask">, recipient: string, { id, meta, segments }: Made) {
   return sealText(worker, recipient, JSON.stringify(madeText(id, meta, segments)));
 }

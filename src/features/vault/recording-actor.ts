@@ -18,7 +18,7 @@ import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createLeftoverDb, type LeftoverDb, type LeftoverRow } from "./leftovers.ts";
 import { createLiveWords, createTextWish } from "./live-words.ts";
-import { sealMadeText } from "./made-text.ts";
+import { sealNewText } from "./made-text.ts";
 import type { VaultMeta } from "./meta.ts";
 import type { Parcel } from "./sending.ts";
 import { openSoundRecorder, type SoundRecorder } from "./sound-recorder.ts";
@@ -110,7 +110,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
     const { row, recipient: forWhom } = done;
     const made = { id: row.id, meta: metaOf(row), segments };
     const hasText = segments.length > 0 && (plan === "live" || plan === "cut");
-    const text = hasText ? await sealMadeText(keys.sealing(), forWhom, made) : null;
+    const text = hasText ? await sealNewText(keys.sealing(), forWhom, made) : null;
     transfer(done, new Blob(done.pieces, { type: row.type }), text, plan === "afterwards");
   };
   const transfer = (

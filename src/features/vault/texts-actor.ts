@@ -8,7 +8,7 @@ import { holdPage } from "#src/browser/page-events.ts";
 import { createStore } from "#src/browser/store.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
 import { fetchPlain } from "./fetching.ts";
-import { sealMadeText } from "./made-text.ts";
+import { sealNewText } from "./made-text.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
 import { failByModel } from "./problem.ts";
 import { textLock } from "./text-lock.ts";
@@ -65,7 +65,7 @@ export function createVaultTexts({ api, keys, recipient, find, notePresence, onS
   };
   const store = async (id: string, signal: AbortSignal): Promise<VaultItem> => {
     const { item, meta } = await known(id);
-    const text = unstored.get(id) ?? (await sealMadeText(keys.sealing(), recipient(), { id, meta, segments }));
+    const text = unstored.get(id) ?? (await sealNewText(keys.sealing(), recipient(), { id, meta, segments }));
     unstored.set(id, text);
     const present = await api.item(id, signal);
     // Another tab has made it meanwhile, and it may be corrected already.

@@ -26,9 +26,9 @@ const WaitingRecordings = lazyPart(
 );
 
 /** @throws the router's redirect to what was said just before this account was created */
-async function openOwnTry(): Promise<void> {
-  const { adoptOwn } = await import("#src/features/tryout/adopt.ts");
-  const place = await adoptOwn();
+async function openSavedTry(): Promise<void> {
+  const { adoptSavedTry } = await import("#src/features/tryout/adopt.ts");
+  const place = await adoptSavedTry();
   if (place !== null) throw redirect({ to: place, replace: true });
 }
 
@@ -44,7 +44,7 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
   // No loaderDeps: another search is the same page, which stays in sight, with what is open in it, while the list
   // follows: not in the loader, which runs once for a link that is pointed at, and then opened.
   loader: async ({ preload }) => {
-    if (isTryLeft() && !preload) await openOwnTry();
+    if (isTryLeft() && !preload) await openSavedTry();
     const [{ openTranscriptions }, { enterFirstRun }] = await Promise.all([
       import("#src/features/transcriptions/actor.ts"),
       import("#src/features/uploads/first-run-forms.ts"),

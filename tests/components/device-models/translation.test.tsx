@@ -51,11 +51,11 @@ test("a translation model is offered, downloaded and deleted, and is kept when t
   await expect.element(card.getByRole("heading", { name: "Translation from English into German" })).toBeVisible();
   await expect.element(card.getByText("1.9 MB", { exact: true })).toBeVisible();
   expect(translation(null, "en", "de")).toBe(model);
-  expect(deviceModels().keptTranslations.get()).toEqual([model]);
+  expect(deviceModels().storedTranslations.get()).toEqual([model]);
 
   await card.getByRole("button", { name: "Delete the model" }).click();
   await expect.element(card).not.toBeInTheDocument();
-  expect([translation(null, "en", "de"), deviceModels().keptTranslations.get()]).toEqual([undefined, []]);
+  expect([translation(null, "en", "de"), deviceModels().storedTranslations.get()]).toEqual([undefined, []]);
   await expect.poll(() => caches.has("device-translation en de")).toBe(false);
 });
 

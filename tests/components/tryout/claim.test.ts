@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { clearClaim, isTheirs, noteEntered, noteRegistered, noteSaid } from "#src/browser/try-claim.ts";
+import { clearClaim, isSameUser, noteEntered, noteRegistered, noteSaid } from "#src/browser/try-claim.ts";
 import { tryOutKey } from "#src/browser/try-left.ts";
 
 afterEach(clearClaim);
@@ -12,11 +12,11 @@ function say(): void {
 
 test("words spoken without an account belong to the one that is created in the same tab, and to none that somebody signs in to there", () => {
   say();
-  expect(isTheirs("ada@example.org")).toBe(false);
+  expect(isSameUser("ada@example.org")).toBe(false);
   noteEntered("signUp");
-  expect(isTheirs("ada@example.org")).toBe(true);
+  expect(isSameUser("ada@example.org")).toBe(true);
   noteEntered("signIn");
-  expect(isTheirs("ada@example.org")).toBe(false);
+  expect(isSameUser("ada@example.org")).toBe(false);
 });
 
 test("words spoken without an account belong to the address typed in the same tab alone, though it is confirmed in another", () => {
@@ -25,12 +25,12 @@ test("words spoken without an account belong to the address typed in the same ta
   noteRegistered("Ada@example.org");
   sessionStorage.clear();
   noteEntered("signIn");
-  expect([isTheirs("ada@example.org"), isTheirs("bob@example.org")]).toEqual([true, false]);
+  expect([isSameUser("ada@example.org"), isSameUser("bob@example.org")]).toEqual([true, false]);
 });
 
 test("what somebody else has said in another tab belongs to nobody who creates an account here", () => {
   localStorage.setItem(tryOutKey, "1");
   noteEntered("signUp");
   noteRegistered("bob@example.org");
-  expect(isTheirs("bob@example.org")).toBe(false);
+  expect(isSameUser("bob@example.org")).toBe(false);
 });

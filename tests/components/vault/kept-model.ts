@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import type { Segment } from "#contract/index.ts";
-import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import type { DeviceModelEvent, StoredModel } from "#machines/device-models/events.ts";
 import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
 import type { DeviceRecogniser } from "#src/features/device-models/recogniser.ts";
@@ -21,11 +21,11 @@ interface Heard extends Listener {
 }
 
 /** The machine of a model that is kept so. `nothing`: it can be downloaded, which takes no time. It stops when the test ends. */
-export function modelActor(kept: KeptModel["kept"]) {
+export function modelActor(kept: StoredModel["kept"]) {
   const nothing = fromCallback<DeviceModelEvent>(() => {});
   const machine = deviceModelMachine.provide({
     actors: {
-      check: fromPromise<KeptModel>(async () => ({ kept, wasReplaced: false })),
+      check: fromPromise<StoredModel>(async () => ({ kept, wasReplaced: false })),
       fetch: fromPromise(async () => {}),
       verify: fromPromise(async () => {}),
       otherTabs: nothing,
@@ -44,7 +44,7 @@ export function modelActor(kept: KeptModel["kept"]) {
  * Replaces the model of this device, and its recogniser, until the test ends.
  * @param kept as `modelActor` takes it
  */
-export function keepModel(kept: KeptModel["kept"] = "whole") {
+export function keepModel(kept: StoredModel["kept"] = "whole") {
   const streams: Heard[] = [];
   const recordings: (Options & { sound: Blob; done: PromiseWithResolvers<Segment[]> })[] = [];
   const recogniser: DeviceRecogniser = {

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from "vitest";
-import type { KeptModel } from "#machines/device-models/events.ts";
+import type { StoredModel } from "#machines/device-models/events.ts";
 import { selectIsOnDevice } from "#machines/device-models/selectors.ts";
 import { createStore } from "#src/browser/store.ts";
 import { deviceModels } from "#src/features/device-models/actor.ts";
@@ -16,7 +16,7 @@ interface AskedTexts {
 }
 
 /** The server has models from English into German and Spanish for this device, until the test ends. */
-export function keepTranslator(kept: KeptModel["kept"] = "whole") {
+export function keepTranslator(kept: StoredModel["kept"] = "whole") {
   const targets = ["de", "es"];
   const asked: AskedTexts[] = [];
   const pairs = targets.map((target) => ({ source: "en", target, engine: "bergamot", deviceBytes: 17_000_000 }));

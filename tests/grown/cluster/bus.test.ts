@@ -40,7 +40,7 @@ function next(bus: Bus, topic: Topic): Promise<string | undefined> {
 }
 
 /** Until a topic's listeners are told that something may have been missed; messages that arrive before are no answer. */
-function readAnew(bus: Bus, topic: Topic): Promise<void> {
+function readAgain(bus: Bus, topic: Topic): Promise<void> {
   return new Promise((resolve) => {
     const stop = bus.subscribe(topic, (message) => {
       if (message !== undefined) return;
@@ -71,7 +71,7 @@ test("a message reaches the other process, and its own once", async () => {
 test("after a lost connection everybody reads anew, also what could not be said meanwhile", async () => {
   const url = await database();
   const [one, other] = [await openBus(url), await openBus(url)];
-  const told = [readAnew(one, "keys.changed"), readAnew(other, "jobs.added")];
+  const told = [readAgain(one, "keys.changed"), readAgain(other, "jobs.added")];
   const before = [one, other].map(({ session }) => session.number);
   await cut(url);
   one.publish("jobs.added");

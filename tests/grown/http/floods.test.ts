@@ -12,7 +12,7 @@ import { silentWav } from "#tests/server/jobs/scripted.ts";
 import { startWatched, type Watched } from "#tests/server/watched.ts";
 import { frameOf, RawSocket } from "./raw-socket.ts";
 
-// Clients that send or ask without end, or take nothing of what they asked for. Meanwhile the event loop is not held, memory stays
+// Clients that send or ask without end, or take nothing of what they asked for. RecentChanges the event loop is not held, memory stays
 // bounded, and other people are served.
 
 const realtime = `${base}/realtime`;

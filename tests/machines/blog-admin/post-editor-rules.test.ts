@@ -21,8 +21,8 @@ import {
   withoutOffer,
   withoutPlaces,
   withSaved,
-  withTakenBack,
-  withTheirs,
+  withServerVersion,
+  withUndoneEdits,
 } from "#machines/blog-admin/post-editor/rules.ts";
 import { post, written } from "./posts.ts";
 
@@ -174,10 +174,10 @@ describe("a save that is answered", () => {
 
 describe("a save that failed", () => {
   test("is wanted again where the person has asked for it, unless they want something else since", () => {
-    expect(withTakenBack(edited({ sending: sending() }))).toMatchObject({ wanted: "published", sending: null });
-    expect(withTakenBack(edited({ sending: sending({ asked: false }) })).wanted).toBeNull();
-    expect(withTakenBack(edited({ sending: sending(), wanted: "draft" })).wanted).toBe("draft");
-    expect(withTakenBack(edited()).wanted).toBeNull();
+    expect(withUndoneEdits(edited({ sending: sending() }))).toMatchObject({ wanted: "published", sending: null });
+    expect(withUndoneEdits(edited({ sending: sending({ asked: false }) })).wanted).toBeNull();
+    expect(withUndoneEdits(edited({ sending: sending(), wanted: "draft" })).wanted).toBe("draft");
+    expect(withUndoneEdits(edited()).wanted).toBeNull();
   });
 });
 
@@ -199,11 +199,11 @@ describe("of two versions", () => {
   });
 
   test("theirs is shown, and mine is the first that is offered", () => {
-    const next = withTheirs({ ...both, wanted: "draft" }, 9);
+    const next = withServerVersion({ ...both, wanted: "draft" }, 9);
     expect(next).toMatchObject({ theirs: null, wanted: null, revision: 7, status: "published", values: { content: "Theirs." } });
     expect(next.offers).toEqual([{ at: 9, revision: 7, values: changed }, draft(1)]);
     const alone = edited({ values: changed });
-    expect(withTheirs(alone, 9)).toBe(alone);
+    expect(withServerVersion(alone, 9)).toBe(alone);
   });
 
   test("mine becomes another draft with a slug of its own", () => {

@@ -26,7 +26,7 @@ import {
   selectSaveError,
   selectSaveState,
   selectSendingStatus,
-  selectTheirs,
+  selectServerVersion,
   selectValues,
   selectWantedStatus,
 } from "#machines/blog-admin/post-editor/selectors.ts";
@@ -247,7 +247,7 @@ describe("a conflict", () => {
       "published",
     ]);
     await harness.load.last().resolve(theirs);
-    expect([harness.get(selectIsConflict), harness.get(selectTheirs)]).toEqual([true, theirs]);
+    expect([harness.get(selectIsConflict), harness.get(selectServerVersion)]).toEqual([true, theirs]);
     harness.send({ type: "mine.chosen" });
     expect(harness.save.last().input).toMatchObject({ revision: 5, status: "published" });
   });
@@ -255,7 +255,7 @@ describe("a conflict", () => {
   test.each(["gone", "notFound"])("with what is %s when it is fetched leaves mine alone", async (code) => {
     const harness = await failed("conflict");
     await harness.load.last().reject(code);
-    expect([harness.get(selectIsConflict), harness.get(selectTheirs)]).toEqual([true, null]);
+    expect([harness.get(selectIsConflict), harness.get(selectServerVersion)]).toEqual([true, null]);
   });
 
   test("whose other version can't be had is a failure, which is tried again", async () => {

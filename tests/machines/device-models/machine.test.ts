@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
-import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import type { DeviceModelEvent, StoredModel } from "#machines/device-models/events.ts";
 import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { idleMs } from "#machines/device-models/rules.ts";
 import {
@@ -16,7 +16,7 @@ import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 function start() {
   const clock = new SimulatedClock();
   const calls = {
-    check: answering<KeptModel>(),
+    check: answering<StoredModel>(),
     fetch: answering<void>(),
     verify: answering<void>(),
     discard: answering<void>(),

@@ -182,7 +182,7 @@ test("cancelled, it stays so until it is wanted again, and then begins with the 
   expect(download.last().input.source).toBe(0);
   actor.send({ type: "cancel.requested" });
   await discard.last().resolve();
-  expect([state(), context().isWantedAgain, slots.length]).toEqual(["cancelled", false, 6]);
+  expect([state(), context().isRequestedAgain, slots.length]).toEqual(["cancelled", false, 6]);
 });
 
 test.each(["verifying", "unpacking", "trying"])("it is cancelled while it is %s", async (at) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
 import type { SearchAnswer } from "#contract/index.ts";
 import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
-import { nothingWanted } from "#machines/search/rules.ts";
+import { emptyFields } from "#machines/search/rules.ts";
 import {
   selectBehind,
   selectFailure,
@@ -54,7 +54,7 @@ describe("a search", () => {
     clock.increment(399);
     expect([search.inputs(), get(selectIsSearching)]).toEqual([[], true]);
     clock.increment(1);
-    expect(search.inputs()).toEqual([{ wanted: { ...nothingWanted, query: "plan" }, page: 1 }]);
+    expect(search.inputs()).toEqual([{ wanted: { ...emptyFields, query: "plan" }, page: 1 }]);
     expect(settled).toEqual(["plan"]);
     await search.last().resolve(answerOf([hit("the plan")], { total: 1, matched: "any", behind: 2 }));
     expect([texts(), get(selectTotal), get(selectIsFound), get(selectIsPartial), get(selectBehind)]).toEqual([
@@ -158,7 +158,7 @@ describe("what was found", () => {
 });
 
 describe("an address", () => {
-  const wanted = { ...nothingWanted, query: "plan" };
+  const wanted = { ...emptyFields, query: "plan" };
 
   test("says what to look for; what is known already is not looked for again", async () => {
     const { send, search } = setUp();
@@ -190,7 +190,7 @@ describe("an address", () => {
 
   test("without words asks for nothing", async () => {
     const { send, search, texts, get } = await found(answerOf([hit("the plan")]));
-    send({ type: "address.opened", wanted: { ...nothingWanted, language: "de" } });
-    expect([search.inputs().length, texts(), get(selectWanted)]).toEqual([1, [], { ...nothingWanted, language: "de" }]);
+    send({ type: "address.opened", wanted: { ...emptyFields, language: "de" } });
+    expect([search.inputs().length, texts(), get(selectWanted)]).toEqual([1, [], { ...emptyFields, language: "de" }]);
   });
 });

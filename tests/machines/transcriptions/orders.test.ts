@@ -12,9 +12,9 @@ import {
   noFiledFilters,
   pageAfter,
   sorted,
-  withMeanwhile,
   withoutRows,
   withPage,
+  withRecentChanges,
   withRows,
   withUpdatedRow,
 } from "#machines/transcriptions/rules.ts";
@@ -50,7 +50,7 @@ describe("the order of the history", () => {
     expect(ids(withUpdatedRow(all, first).items)).toEqual(expected);
     expect(ids(withRows(all, [first]).items)).toEqual(expected);
     expect(ids(withPage(all.items, [first], sort))).toEqual(expected);
-    expect(ids(withMeanwhile(all, new Map([["t2", first]])).items)).toEqual(expected);
+    expect(ids(withRecentChanges(all, new Map([["t2", first]])).items)).toEqual(expected);
   });
 
   test("stays as it was for equal ones, whose new one comes behind them", () => {
@@ -63,7 +63,7 @@ describe("the order of the history", () => {
   });
 
   test("does not move two rows that were heard of while an answer was on its way", () => {
-    const heard = withMeanwhile(
+    const heard = withRecentChanges(
       list(sorted(items, "oldest"), 4, "oldest"),
       new Map([
         ["t9", row(9)],

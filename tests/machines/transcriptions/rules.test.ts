@@ -8,9 +8,9 @@ import {
   merged,
   noFilters,
   rangeStart,
-  withMeanwhile,
   withoutRows,
   withPage,
+  withRecentChanges,
   withRows,
   withUpdatedRow,
 } from "#machines/transcriptions/rules.ts";
@@ -250,7 +250,7 @@ describe("the rows", () => {
 
   test("what was heard while an answer was on its way holds", () => {
     const changed = row(20, { title: "renamed" });
-    const now = withMeanwhile(
+    const now = withRecentChanges(
       list(three),
       new Map([
         ["t30", null],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createActor, fromCallback, fromPromise } from "xstate";
-import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import type { DeviceModelEvent, StoredModel } from "#machines/device-models/events.ts";
 import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { selectFailure, selectIsTooSlow, selectPhase } from "#machines/device-models/selectors.ts";
 import { createClient } from "#src/features/device-models/client.ts";
@@ -53,10 +53,10 @@ afterEach(() => {
 
 type Run = ReturnType<typeof createClient>["run"];
 
-async function startMachine(run: Run, kept: KeptModel["kept"] = "whole") {
+async function startMachine(run: Run, kept: StoredModel["kept"] = "whole") {
   const machine = deviceModelMachine.provide({
     actors: {
-      check: fromPromise(async (): Promise<KeptModel> => ({ kept, wasReplaced: false })),
+      check: fromPromise(async (): Promise<StoredModel> => ({ kept, wasReplaced: false })),
       worker: fromCallback<DeviceModelEvent>(run),
       otherTabs: fromCallback<DeviceModelEvent>(() => {}),
     },
@@ -72,7 +72,7 @@ const worker = () => {
   return last;
 };
 
-async function start(kept?: KeptModel["kept"]) {
+async function start(kept?: StoredModel["kept"]) {
   const client = createClient("/assets/recogniser.worker.js", files, (event) => actor.send(event));
   const actor = await startMachine(client.run, kept);
   const heard: string[] = [];

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 import { download, keptBytes } from "#src/features/device-models/download.ts";
 import { downloadBytes, type ModelFile, pieceBytes } from "#src/features/device-models/files.ts";
-import { type Kept, keepScript, listKept, readKept } from "#src/features/device-models/kept.ts";
+import { type Kept, keepScript, listStored, readStored } from "#src/features/device-models/kept.ts";
 
 // The pieces of a model: fetched, interrupted, continued, and compared with what the build has seen.
 
@@ -111,8 +111,8 @@ test("keeps a model in pieces, and reads back what the build has seen", async ()
     ...[decoder, tokens, silero, wasm].map(({ about }) => about.bytes),
   ]);
   expect([fractions[0], fractions.toSorted((a, b) => a - b)]).toEqual([0, fractions]);
-  expect(Buffer.from(await readKept(kept, large.about)).equals(large.content)).toBe(true);
-  expect(Buffer.from(await readKept(kept, tokens.about)).equals(tokens.content)).toBe(true);
+  expect(Buffer.from(await readStored(kept, large.about)).equals(large.content)).toBe(true);
+  expect(Buffer.from(await readStored(kept, tokens.about)).equals(tokens.content)).toBe(true);
 });
 
 test("goes on after the last whole piece when the connection broke", async () => {
@@ -123,7 +123,7 @@ test("goes on after the last whole piece when the connection broke", async () =>
   const asked = serve();
   await run();
   expect(asked[0]).toBe(`${large.about.url} bytes=${pieceBytes}-`);
-  expect(Buffer.from(await readKept(kept, large.about)).equals(large.content)).toBe(true);
+  expect(Buffer.from(await readStored(kept, large.about)).equals(large.content)).toBe(true);
 });
 
 test("cuts the same pieces from a host that knows no ranges", async () => {
@@ -132,7 +132,7 @@ test("cuts the same pieces from a host that knows no ranges", async () => {
   await expect(run()).rejects.toMatchObject({ code: "network" });
   serve({ ignoresRanges: true });
   await run();
-  expect(Buffer.from(await readKept(kept, large.about)).equals(large.content)).toBe(true);
+  expect(Buffer.from(await readStored(kept, large.about)).equals(large.content)).toBe(true);
 });
 
 test.each([
@@ -182,7 +182,7 @@ test.each(["cut", "changed", "missing"])("finds a %s piece", async (how) => {
   if (how === "changed")
     kept.pieces.set(path, new Blob([new Uint8Array(whole).map((byte, index) => (index === 99 ? ~byte : byte))]));
   if (how === "missing") kept.pieces.delete(path);
-  await expect(readKept(kept, large.about)).rejects.toMatchObject({ code: "damaged" });
+  await expect(readStored(kept, large.about)).rejects.toMatchObject({ code: "damaged" });
 });
 
 test("deletes the pieces of another version, and says so", async () => {
@@ -190,10 +190,10 @@ test("deletes the pieces of another version, and says so", async () => {
   serve();
   await run();
   const next = files.with(0, { ...large.about, url: "/assets/encoder-def456.bin" });
-  const { pieces, wasReplaced } = await listKept(kept, next);
+  const { pieces, wasReplaced } = await listStored(kept, next);
   expect([pieces.size, wasReplaced, kept.pieces.size]).toEqual([4, true, 4]);
   expect(keptBytes(files, pieces)).toBe(downloadBytes(files) - large.about.bytes);
-  expect((await listKept(kept, next)).wasReplaced).toBe(false);
+  expect((await listStored(kept, next)).wasReplaced).toBe(false);
 });
 
 test("keeps the worker's script of the newest build beside the pieces", async () => {
@@ -206,7 +206,7 @@ test("keeps the worker's script of the newest build beside the pieces", async ()
   for (const url of ["/assets/worker-1.js", "/assets/worker-1.js", "/assets/worker-2.js"]) await keepScript(kept, url);
   expect(served.mock.calls).toEqual([["/assets/worker-1.js"], ["/assets/worker-2.js"]]);
   expect(await kept.pieces.get("/assets/worker-2.js")?.text()).toBe("// /assets/worker-2.js");
-  const listed = await listKept(kept, files);
+  const listed = await listStored(kept, files);
   expect([listed.pieces.size, listed.wasReplaced, kept.pieces.size]).toEqual([pieces, false, pieces + 1]);
   vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
   await keepScript(kept, "/assets/worker-3.js");

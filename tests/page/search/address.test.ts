@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nothingWanted } from "#machines/search/rules.ts";
+import { emptyFields } from "#machines/search/rules.ts";
 import { addressOf, searchIn } from "#src/features/search/address.ts";
 
 test("an address says what to look for; what makes no sense in it is passed over", () => {
@@ -16,6 +16,6 @@ test("an address says what to look for; what makes no sense in it is passed over
 });
 
 test("and is made of what is looked for", () => {
-  expect(addressOf({ ...nothingWanted, query: " plan ", to: "2026-03-02" })).toEqual({ q: "plan", to: "2026-03-02" });
-  expect(addressOf(nothingWanted)).toEqual({});
+  expect(addressOf({ ...emptyFields, query: " plan ", to: "2026-03-02" })).toEqual({ q: "plan", to: "2026-03-02" });
+  expect(addressOf(emptyFields)).toEqual({});
 });

@@ -1,5 +1,5 @@
 import { createActor, fromCallback } from "xstate";
-import type { DeviceModelEvent, KeptModel } from "#machines/device-models/events.ts";
+import type { DeviceModelEvent, StoredModel } from "#machines/device-models/events.ts";
 import { deviceModelMachine } from "#machines/device-models/machine.ts";
 import { idleMs } from "#machines/device-models/rules.ts";
 import { selectFailure, selectIsOnDevice, selectMayListen, selectPhase } from "#machines/device-models/selectors.ts";
@@ -9,7 +9,7 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 
 function prepare(stubs: Stubs) {
   const calls = {
-    check: stubs.asking<KeptModel>(),
+    check: stubs.asking<StoredModel>(),
     fetch: stubs.asking<void>(),
     verify: stubs.asking<void>(),
     discard: stubs.asking<void>(),
@@ -41,7 +41,7 @@ type Harness = ReturnType<ReturnType<typeof prepare>>;
 
 const phase = ({ actor }: Harness) => selectPhase(actor.getSnapshot());
 const uses = ({ actor }: Harness) => actor.getSnapshot().context.uses;
-const found = (kept: KeptModel["kept"], wasReplaced = false) =>
+const found = (kept: StoredModel["kept"], wasReplaced = false) =>
   answered(
     `${kept} is kept${wasReplaced ? ", an earlier version is deleted" : ""}`,
     ({ check }: Harness) => check,

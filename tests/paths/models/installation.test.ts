@@ -111,9 +111,9 @@ walkTests<Harness>({
     untilNextTimer,
   ],
   situation: (harness) => {
-    const { source, attempts, isFromFile, failure, isWantedAgain } = context(harness);
+    const { source, attempts, isFromFile, failure, isRequestedAgain } = context(harness);
     // Attempts in between are like each other.
-    return [source, attempts === 0 || attempts >= maxAttempts - 1 ? attempts : 1, isFromFile, failure, isWantedAgain];
+    return [source, attempts === 0 || attempts >= maxAttempts - 1 ? attempts : 1, isFromFile, failure, isRequestedAgain];
   },
   rules: {
     "one thing at a time is done with it": (harness) => asked(harness) + harness.discard.open().length <= 1,

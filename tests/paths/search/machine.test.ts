@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import type { SearchAnswer } from "#contract/index.ts";
 import { type SearchRequest, searchMachine } from "#machines/search/machine.ts";
-import { isBlank, nothingWanted } from "#machines/search/rules.ts";
+import { emptyFields, isBlank } from "#machines/search/rules.ts";
 import { selectFailure, selectHits, selectIsFound, selectIsNothing, selectIsSearching } from "#machines/search/selectors.ts";
 import { answerOf, hit } from "#tests/machines/search/harness.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
@@ -28,8 +28,8 @@ walkTests<Harness>({
     sent({ type: "filters.changed", filters: { language: "de" } }),
     sent({ type: "search.requested" }),
     sent({ type: "more.requested" }),
-    sent({ type: "address.opened", wanted: { ...nothingWanted, query: "plan" } }, "an address with words"),
-    sent({ type: "address.opened", wanted: { ...nothingWanted, language: "de" } }, "an address without words"),
+    sent({ type: "address.opened", wanted: { ...emptyFields, query: "plan" } }, "an address with words"),
+    sent({ type: "address.opened", wanted: { ...emptyFields, language: "de" } }, "an address without words"),
     answered("two pages are found", asked, () => answerOf([hit("one")], { total: 30 })),
     answered("nothing is found", asked, () => answerOf([])),
     refused("there is no answer", asked, failure("network")),

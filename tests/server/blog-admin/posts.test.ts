@@ -123,9 +123,9 @@ describe("writing", () => {
     const { superuser } = await setUp();
     const { id } = await write(superuser);
     const content = "One *sentence* of many. ".repeat(2000).trim();
-    await Promise.all([change(superuser, id, { content }), change(superuser, id, { title: "Meanwhile" })]);
+    await Promise.all([change(superuser, id, { content }), change(superuser, id, { title: "RecentChanges" })]);
     const { summary, ...kept } = await got(superuser, id);
-    expect(kept).toMatchObject({ title: "Meanwhile", content, minutes: 36, revision: 3 });
+    expect(kept).toMatchObject({ title: "RecentChanges", content, minutes: 36, revision: 3 });
     expect(summary).toMatch(/^One sentence of many\. One/);
   });
 

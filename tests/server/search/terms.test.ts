@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { marksIn } from "#contract/search/marks.ts";
 import { termsIn } from "#contract/search/terms.ts";
-import { singlyWantedIn, wantedIn } from "#contract/search/wanted.ts";
+import { singleWordsIn, wantedIn } from "#contract/search/wanted.ts";
 import { passagesOf } from "#server/search/passages.ts";
 import { rank } from "#server/search/rank.ts";
 import { indexedTerms, matchOfPostgres, matchOfSqlite, tagOf } from "#server/search/terms.ts";
@@ -46,7 +46,7 @@ describe("a query", () => {
 
   test("is of twelve words at most, and nothing of it has a meaning for a database", () => {
     expect(wantedIn(tag, "word ".repeat(3) + Array.from({ length: 40 }, (_, at) => `w${at}`).join(" ")).length).toBeLessThan(13);
-    expect(singlyWantedIn(tag, Array.from({ length: 99 }, (_, at) => `w${at}`).join(" "))).toHaveLength(24);
+    expect(singleWordsIn(tag, Array.from({ length: 99 }, (_, at) => `w${at}`).join(" "))).toHaveLength(24);
     const odd = "'':*&|!()<->\\\u0000 a:b 'c' d&e";
     expect(matchOfPostgres(wantedIn("t", odd), "all")).toBe("('ta' <-> 'tb') & ('tc') & ('td' <-> 'te')");
   });
@@ -107,7 +107,7 @@ test("what is rare counts more, whole words before beginnings, titles before tex
     ...rest,
   });
   const order = (query: string, candidates: ReturnType<typeof candidate>[]) =>
-    rank(candidates, singlyWantedIn("t", query), { skip: 0, take: 9 }).ids;
+    rank(candidates, singleWordsIn("t", query), { skip: 0, take: 9 }).ids;
   expect(order("the budget", [candidate(1, "the the the"), candidate(2, "the end"), candidate(3, "a budget")])[0]).toBe(3);
   expect(order("plan", [candidate(1, "planning it"), candidate(2, "plan it")])).toEqual([2, 1]);
   expect(order("plan", [candidate(1, "plan it", { is_title: 1 }), candidate(2, "plan it"), candidate(3, "plan it")])).toEqual([

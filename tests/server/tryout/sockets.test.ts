@@ -139,7 +139,7 @@ describe("a try without an account", () => {
 test("an address begins twelve times in ten minutes", async () => {
   let at = 0;
   const parts = { now: () => at, claims: createLocalClaims(), throttle: undefined };
-  const tries = createTries({ places: 5, placesOfOne: 2, begun: tryOutLimit }, parts);
+  const tries = createTries({ places: 5, placesPerClient: 2, begun: tryOutLimit }, parts);
   const begin = async (address: string) => {
     const begun = await tries.begin(address);
     if (typeof begun === "function") begun();

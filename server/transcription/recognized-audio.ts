@@ -4,7 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/errors/problem.ts";
 import { describeError, type Log } from "#server/log/log.ts";
 import { type decodeToPcm, startTool, whenEnded } from "#server/speech/index.ts";
-import { heardTrack, soundKind, type TrackColumns } from "#server/speech/tracks.ts";
+import { recognizedTrack, soundKind, type TrackColumns } from "#server/speech/tracks.ts";
 import type { SoundKind, Storage } from "#server/storage/storage.ts";
 import type { StoredFile } from "#server/storage/stored-file.ts";
 import { noteAudioChange } from "#server/subscription/storage-queries.ts";
@@ -24,13 +24,13 @@ interface SoundParts {
   quota: Pick<StorageQuota, "within">;
 }
 
-interface HeardParts extends SoundParts {
+interface RecognizedAudioParts extends SoundParts {
   config: { maxAudioSeconds: number };
   decode: typeof decodeToPcm;
   log: Pick<Log, "warn">;
 }
 
-type HeardRow = Pick<TranscriptionRow, "id" | "user_id"> & TrackColumns;
+type RecognizedAudioRow = Pick<TranscriptionRow, "id" | "user_id"> & TrackColumns;
 
 /** CPU time, in seconds: an hour of speech takes about ten of them to encode. */
 const cpuSeconds = 30 * 60;
@@ -45,7 +45,7 @@ const fileName = "sound.mp4";
  */
 export async function makeSound(
   { db, storage, quota }: SoundParts,
-  { id, user_id }: HeardRow,
+  { id, user_id }: RecognizedAudioRow,
   { kind, pcm, signal }: { kind: SoundKind; pcm: string; signal: AbortSignal },
 ): Promise<void> {
   await using folder = await storage.scratchFolder();
@@ -90,7 +90,12 @@ async function encode(pcm: string, { folder, maxBytes, signal }: Encoding): Prom
 }
 
 /** The same where no job has decoded it. */
-async function decodeAndMake(parts: HeardParts, row: HeardRow, kind: SoundKind, signal: AbortSignal): Promise<void> {
+async function decodeAndMake(
+  parts: RecognizedAudioParts,
+  row: RecognizedAudioRow,
+  kind: SoundKind,
+  signal: AbortSignal,
+): Promise<void> {
   const { storage, config, decode } = parts;
   await using source = await storage.localAudio(row.id);
   await using folder = await storage.scratchFolder();
@@ -99,7 +104,7 @@ async function decodeAndMake(parts: HeardParts, row: HeardRow, kind: SoundKind, 
   try {
     const free = Math.max(0, (await storage.freeBytes()) - diskReserve) / 2;
     const maxSamples = Math.min(config.maxAudioSeconds * pcmRate, free);
-    await decode(source.path, { signal, maxSamples, track: heardTrack(row), onPcm: (chunk) => file.writeFile(chunk) });
+    await decode(source.path, { signal, maxSamples, track: recognizedTrack(row), onPcm: (chunk) => file.writeFile(chunk) });
   } finally {
     await file.close();
   }
@@ -107,9 +112,9 @@ async function decodeAndMake(parts: HeardParts, row: HeardRow, kind: SoundKind, 
 }
 
 /** Gives the sound that belongs to a text, for browsers. */
-export interface HeardSound {
+export interface RecognizedAudio {
   /** The copy, which is made when it is not there; undefined: the recording itself is to be played. */
-  file(row: HeardRow): Promise<{ file: StoredFile; kind: SoundKind } | undefined>;
+  file(row: RecognizedAudioRow): Promise<{ file: StoredFile; kind: SoundKind } | undefined>;
   /** Stops what is under way. */
   close(): Promise<void>;
 }
@@ -118,13 +123,13 @@ export interface HeardSound {
 const maxFailures = 1_000;
 
 /** The job that makes the text makes the copy, too; what a backup has not brought back is made here. */
-export function createHeardSound(parts: HeardParts): HeardSound {
+export function createRecognizedAudio(parts: RecognizedAudioParts): RecognizedAudio {
   const { storage, log } = parts;
   const closing = new AbortController();
   const slots = new Slots(queues.sounds);
   const underWay = new Map<string, Promise<void>>();
   const failed = new Set<string>();
-  const make = async (row: HeardRow, kind: SoundKind) => {
+  const make = async (row: RecognizedAudioRow, kind: SoundKind) => {
     const key = `${row.id}/${kind}`;
     if (closing.signal.aborted || failed.has(key)) return;
     const making =
